@@ -265,7 +265,7 @@ FAULTS = [
     ("a missed wake: a watched node fails and another comes to wait", FIRE,
      "if self.outcome.is_cut() {", "if self.outcome.is_cut() && !FAULT {", "executor"),
     ("a missed wake: a feed that comes to wait after a cancellation", PARTIAL,
-     "if let Some(reason) = io.cancel().reason() {", "if let Some(reason) = io.cancel().reason().filter(|_| !FAULT) {", "executor"),
+     "// A cancellation before the deferral found nothing to finish.\n        if let Some(reason) = io.cancel().reason() {", "if let Some(reason) = io.cancel().reason().filter(|_| !FAULT) {", "executor"),
     ("a missed wake: a fetch that is there is not told", PARTIAL,
      """        self.state.lock().fetches[fetch] = Fetched::Here(value);
         self.changed.notify_all();""",
@@ -289,8 +289,8 @@ FAULTS = [
 
     # Work that waits for its turn.
     ("a missed wake: work that came in the middle of a kernel is dropped", SCHEDULE,
-     "            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), None)),",
-     "            Postponed::Step(_) if FAULT => {}\n            Postponed::Step(step) => drop(step.drain(step.worker(), Vec::new(), None)),",
+     "            Postponed::Step(step) => drop(step.drain(step.worker(), Lists::default(), None)),",
+     "            Postponed::Step(_) if FAULT => {}\n            Postponed::Step(step) => drop(step.drain(step.worker(), Lists::default(), None)),",
      "executor"),
     ("a missed wake: postponed work is not worked off", SCHEDULE,
      "        if !outer {\n            work_off_postponed();", "        if !outer && !FAULT {\n            work_off_postponed();", "executor"),
@@ -357,8 +357,8 @@ FAULTS = [
      "        let reason = listeners.reason.clone();\n        let child",
      "        let reason = listeners.reason.clone().filter(|_| !FAULT);\n        let child", "executor"),
     ("a missed wake: tokens are not cancelled with their parents", CANCEL,
-     "open.extend(children.values().filter_map(Weak::upgrade));",
-     "open.extend(children.values().filter_map(Weak::upgrade).filter(|_| !FAULT));", "executor"),
+     "open.extend(children.all.iter().flatten().filter_map(Weak::upgrade));",
+     "open.extend(children.all.iter().flatten().filter_map(Weak::upgrade).filter(|_| !FAULT));", "executor"),
     ("a missed wake: a receiver that is there is not served", RENDEZVOUS,
      "        if let Slot::Awaited(receiver) = receiver {\n            receiver.finish_entries(Ok(vec![value]));",
      "        if let Slot::Awaited(receiver) = receiver {\n            if FAULT {\n                std::mem::forget(receiver);\n                return Ok(());\n            }\n            receiver.finish_entries(Ok(vec![value]));",
@@ -558,7 +558,7 @@ def watch(checker, crate, fault, arguments):
     if is_over and code == 0:
         return None
     if "panicked at" not in said and not is_over:
-        return "goes round for ever"
+        return "loops forever"
     why = re.search(r"panicked at [^\n]*\n([^\n]*)", said)
     why = why.group(1).strip()[:80] if why else ""
     if seed := re.search(r"^seed (\d+) goes wrong", said, re.M):

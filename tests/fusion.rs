@@ -1317,7 +1317,7 @@ fn attention_tile_by_tile_gives_the_bits_of_its_nodes() {
     let scaled = json!({"name": "scaled", "op": "Mul", "input": ["scores", "scale"]});
     let masked = json!({"name": "masked", "op": "AddV2", "input": ["m", "scaled"]});
     let wide = json!({"name": "wide", "op": "Maximum", "input": ["masked", "scale"]});
-    let between: [&[Value]; 3] = [&[], &[scaled.clone()], &[scaled, masked, wide]];
+    let between: [&[Value]; 3] = [&[], std::slice::from_ref(&scaled), &[scaled.clone(), masked, wide]];
     // Batch, positions of queries and of keys, heads, size.
     let sizes = [
         [2, 150, 160, 3, 8],

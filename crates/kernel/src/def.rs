@@ -132,7 +132,7 @@ pub struct Body<D> {
     epilogue: Option<fn(Opaque<'_>) -> Option<Epilogue>>,
     finished: Option<Finished<D>>,
     stage: Option<Stage>,
-    cuts: Option<fn(Opaque<'_>, &[Given<'_>]) -> Option<Cuts>>,
+    cuts: Option<CutsOpaque>,
     margin_input: Option<usize>,
     with_margin: Option<Rebind>,
     cost: Cost,
@@ -150,6 +150,9 @@ type Finished<D> = (fn(Opaque<'_>) -> bool, FinishingOpaque<D>);
 
 /// [`Finishing`] of attrs whose type is erased.
 pub(crate) type FinishingOpaque<D> = fn(Opaque<'_>, &mut KernelCx<'_, '_, D>, &Finish<'_>) -> Result<bool>;
+
+/// How the output can be cut, by attrs whose type is forgotten.
+pub(crate) type CutsOpaque = fn(Opaque<'_>, &[Given<'_>]) -> Option<Cuts>;
 
 /// The op of a node with the attrs that [`WithMargin`] returns.
 type Rebind = fn(&dyn AnyOp, &[(usize, usize)]) -> Option<Arc<dyn AnyOp>>;

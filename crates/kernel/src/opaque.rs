@@ -5,7 +5,7 @@
 
 #![allow(unsafe_code)]
 
-use crate::def::{Facts, Finishing, FinishingOpaque};
+use crate::def::{CutsOpaque, Facts, Finishing, FinishingOpaque};
 use crate::kernel::KernelCx;
 use crate::tiles::{Cuts, Given};
 use levada_graph::{AnyOp, Result, Tensor};
@@ -49,9 +49,7 @@ pub(crate) const fn kernel<D, A>(
 }
 
 /// As [`question`], for functions that are given inputs as well.
-pub(crate) const fn question_of_inputs<A>(
-    of: fn(&A, &[Given<'_>]) -> Option<Cuts>,
-) -> fn(Opaque<'_>, &[Given<'_>]) -> Option<Cuts> {
+pub(crate) const fn question_of_inputs<A>(of: fn(&A, &[Given<'_>]) -> Option<Cuts>) -> CutsOpaque {
     // SAFETY: as above.
     unsafe { transmute(of) }
 }

@@ -91,8 +91,23 @@ const LEAST: usize = 16 << 10;
 const FEW: usize = 16;
 /// Chains whose largest tensor is smaller, or less than twice as large as a factor, are computed node by node.
 const WORTH_CUTTING: usize = 256 << 10;
-/// Rows of a tile, at least: its other factors are packed again for each tile, and products of few rows add in another order.
+/// Rows of a tile, at least, if there are so many: its other factors are packed again for each tile, and products of few rows add in another order.
 const FEWEST_ROWS: usize = 128;
+
+/// The number of bytes aimed at for the largest tensor of a tile, in a chain whose largest tensor and largest factor have these sizes;
+/// `None` if the chain is computed node by node.
+fn tile_bytes(largest: usize, factor: usize) -> Option<usize> {
+    (largest >= WORTH_CUTTING.max(2 * factor)).then(|| (largest / FEW).clamp(LEAST, MOST))
+}
+
+/// An upper bound on the bytes that each thread needs for the intermediate tensors of a chain, whose largest tensor, a row of it, and
+/// largest factor have these sizes; `None` if the chain is computed node by node.
+pub fn workspace(largest: usize, row: usize, factor: usize) -> Option<usize> {
+    // Axes are cut into parts of equal size, which takes up to twice as much; so does the last one, which has a minimum of rows.
+    let tile = (2 * tile_bytes(largest, factor)?).max(2 * FEWEST_ROWS * row).min(largest);
+    // The tensor, what the next node makes of it, and parts of the factors.
+    Some(4 * tile)
+}
 
 /// The kernel of a chain.
 pub(crate) struct Tiled {
@@ -239,10 +254,7 @@ impl Plan {
             Origin::Part(_) => None,
         });
         let given = given.max().unwrap_or(0);
-        if largest < WORTH_CUTTING.max(2 * given) {
-            return None;
-        }
-        let most = (largest / FEW).clamp(LEAST, MOST);
+        let most = tile_bytes(largest, given)?;
         let (mut now, last) = (largest, axes.len().checked_sub(1)?);
         for (a, axis) in axes.iter_mut().enumerate().filter(|(a, _)| at[*a].is_some()) {
             let least = if a == last { FEWEST_ROWS.min(axis.size) } else { 1 };

@@ -10,7 +10,7 @@ use levada_graph::spec::{Act, Effect, Primitive, Role, Store};
 use levada_graph::{AttrValue, DType, Endpoint, Error, Graph, Handle, NodeId, PartialShape, Result, Shape};
 use levada_kernel::arena::footprint;
 use levada_kernel::transfer::SEND;
-use levada_kernel::{AnyDevice, Piecewise};
+use levada_kernel::{AnyDevice, Piecewise, Stage, tiles};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -76,6 +76,8 @@ struct About<'a> {
     shapes: Vec<PartialShape>,
     place: u32,
     is_elementwise: bool,
+    /// True for a chain of products that may be computed tile by tile.
+    is_tiled: bool,
 }
 
 struct Builder<'a> {
@@ -165,6 +167,7 @@ impl<'a> Builder<'a> {
         let is_piecewise = |node: &Node| {
             cpu.and_then(|d| d.kernel(&node.op)).is_some_and(|kernel| kernel.piecewise() != Piecewise::No)
         };
+        let stage = |node: &Node| cpu.and_then(|d| d.kernel(&node.op)).and_then(|kernel| kernel.stage());
         for names in &plan.names {
             let of_graph = graph.find(&names.meta.name).map(|id| (id, graph.node(id)));
             let of_graph = of_graph.filter(|(_, node)| node.spec().name == names.meta.op);
@@ -179,6 +182,7 @@ impl<'a> Builder<'a> {
             self.about.push(About {
                 of_graph,
                 is_elementwise: members.len() > 1 && members.iter().all(|m| is_piecewise(m)),
+                is_tiled: members.len() > 1 && members.iter().any(|m| stage(m) == Some(Stage::Product)),
                 members,
                 shapes,
                 place: number.get(&*names.meta.device).copied().unwrap_or(0),
@@ -564,6 +568,10 @@ impl<'a> Builder<'a> {
                 false => self.one_by_one(&about.members),
             };
         }
+        if about.is_tiled {
+            let each = self.tiles(&about.members).map(|bytes| footprint(bytes) as u64 * threads as u64);
+            bytes += each.unwrap_or_else(|| self.one_by_one(&about.members));
+        }
         if bytes == 0 {
             return;
         }
@@ -579,6 +587,28 @@ impl<'a> Builder<'a> {
             shape: None,
             why: Why::Workspace,
         });
+    }
+
+    /// The intermediate memory that each thread needs for a chain that is computed tile by tile; `None` if it is not, or its sizes are
+    /// unknown.
+    fn tiles(&self, members: &[&Node]) -> Option<usize> {
+        let Given { graph, known, devices, .. } = *self.given;
+        let cpu = devices.iter().find(|d| d.memory().is_none())?;
+        let ids: Vec<NodeId> = members.iter().map(|m| graph.find(&m.name)).collect::<Option<_>>()?;
+        let (mut largest, mut row, mut factor) = (0, 0, 0);
+        for node in members {
+            let is_factor = cpu.kernel(&node.op)?.stage().is_some();
+            for (input, ty) in node.inputs.iter().zip(&node.input_types) {
+                let shape = known.shape(*input).known()?;
+                let bytes = shape.num_elements() * ty.dtype.size();
+                match ids.contains(&input.node) {
+                    true if bytes > largest => (largest, row) = (bytes, shape.last()? * ty.dtype.size()),
+                    false if is_factor => factor = factor.max(bytes),
+                    _ => {}
+                }
+            }
+        }
+        tiles::workspace(largest, row, factor)
     }
 
     /// The intermediate memory of a group's nodes if they are computed one after the other, without the last one's

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape, Tensor};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// The name of `MatrixBandPart` in old graphs.
+    /// Name of `MatrixBandPart` in old graphs.
     ///
     /// - `input`: a tensor of `T`
     /// - `num_lower`: a tensor of int64
@@ -19,7 +19,7 @@ impl Ops<'_> {
         BatchMatrixBandPart(Node::new(self, "BatchMatrixBandPart").input(input).input(num_lower).input(num_upper))
     }
 
-    /// The name of `MatrixDiag` in old graphs.
+    /// Name of `MatrixDiag` in old graphs.
     ///
     /// - `diagonal`: a tensor of `T`
     ///
@@ -30,7 +30,7 @@ impl Ops<'_> {
         BatchMatrixDiag(Node::new(self, "BatchMatrixDiag").input(diagonal))
     }
 
-    /// The name of `MatrixDiagPart` in old graphs.
+    /// Name of `MatrixDiagPart` in old graphs.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -41,7 +41,7 @@ impl Ops<'_> {
         BatchMatrixDiagPart(Node::new(self, "BatchMatrixDiagPart").input(input))
     }
 
-    /// The name of `MatrixSetDiag` in old graphs.
+    /// Name of `MatrixSetDiag` in old graphs.
     ///
     /// - `input`: a tensor of `T`
     /// - `diagonal`: a tensor of `T`
@@ -53,11 +53,11 @@ impl Ops<'_> {
         BatchMatrixSetDiag(Node::new(self, "BatchMatrixSetDiag").input(input).input(diagonal))
     }
 
-    /// `BatchToSpaceND` to images, with square blocks.
+    /// `BatchToSpaceND` for images, with square blocks.
     ///
     /// - `input`: a tensor of `T`
     /// - `crops`: a tensor of `Tidx`
-    /// - `block_size`: Side of a block. At least 2.
+    /// - `block_size`: Side length of a block. At least 2.
     ///
     /// `T` is any dtype. `Tidx` is int32, int64.
     pub fn batch_to_space(&self, input: impl Input, crops: impl Input, block_size: i64) -> BatchToSpace<'_> {
@@ -66,7 +66,7 @@ impl Ops<'_> {
         BatchToSpace(node)
     }
 
-    /// Puts batches together to blocks of `block_shape` in the axes after the first, and cuts `crops` off.
+    /// Rearranges the batch axis into blocks of shape `block_shape` along the axes after the first, then removes `crops` from the start and end of each.
     ///
     /// - `input`: a tensor of `T`
     /// - `block_shape`: a tensor of `Tblock_shape`
@@ -77,7 +77,7 @@ impl Ops<'_> {
         BatchToSpaceND(Node::new(self, "BatchToSpaceND").input(input).input(block_shape).input(crops))
     }
 
-    /// The bytes of `input` read as `type`. Where its elements are smaller there is one more axis, where they are larger the last axis goes away.
+    /// Reinterprets the bytes of `input` as `type`. A smaller element type adds a trailing axis; a larger one consumes the last axis.
     ///
     /// - `input`: a tensor of `T`
     /// - `type_`: Element type of the result. Allowed: any number, also quantized.
@@ -89,7 +89,7 @@ impl Ops<'_> {
         Bitcast(node)
     }
 
-    /// The shape that tensors of the shapes `s0` and `s1` take when broadcast together.
+    /// Returns the shape that results from broadcasting the shapes `s0` and `s1` together.
     ///
     /// - `s0`: a tensor of `T`
     /// - `s1`: a tensor of `T`
@@ -99,7 +99,7 @@ impl Ops<'_> {
         BroadcastArgs(Node::new(self, "BroadcastArgs").input(s0).input(s1))
     }
 
-    /// The axes over which the gradients of two operands of shapes `s0` and `s1` are summed up.
+    /// Returns the axes over which the gradients of two operands of shapes `s0` and `s1` must be summed.
     ///
     /// - `s0`: a tensor of `T`
     /// - `s1`: a tensor of `T`
@@ -109,7 +109,7 @@ impl Ops<'_> {
         BroadcastGradientArgs(Node::new(self, "BroadcastGradientArgs").input(s0).input(s1))
     }
 
-    /// `input` broadcast to the shape `shape`.
+    /// Broadcasts `input` to the shape `shape`.
     ///
     /// - `input`: a tensor of `T`
     /// - `shape`: a tensor of `Tidx`
@@ -119,7 +119,7 @@ impl Ops<'_> {
         BroadcastTo(Node::new(self, "BroadcastTo").input(input).input(shape))
     }
 
-    /// For each element the number of `boundaries` that are not greater.
+    /// Returns for each element the index of its bucket: the number of `boundaries` that are less than or equal to it.
     ///
     /// - `input`: a tensor of `T`
     /// - `boundaries`: The boundaries, in ascending order.
@@ -131,29 +131,29 @@ impl Ops<'_> {
         Bucketize(node)
     }
 
-    /// `values` one after the other along axis `concat_dim`.
+    /// Concatenates `values` along axis `concat_dim`.
     ///
     /// - `concat_dim`: a tensor of int32
-    /// - `values`: tensors of `T`, any number
+    /// - `values`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     pub fn concat(&self, concat_dim: impl Input, values: impl IntoIterator<Item = impl Input>) -> Concat<'_> {
         Concat(Node::new(self, "Concat").input(concat_dim).list(values))
     }
 
-    /// For each of the shapes the offset of such a tensor in the concatenation of all along `concat_dim`.
+    /// Returns for each shape the offset at which such a tensor starts when all are concatenated along `concat_dim`.
     ///
     /// - `concat_dim`: a tensor of int32
-    /// - `shape`: tensors of `shape_type`, any number
+    /// - `shape`: any number of tensors of `shape_type`
     ///
     /// `shape_type` is int32, int64.
     pub fn concat_offset(&self, concat_dim: impl Input, shape: impl IntoIterator<Item = impl Input>) -> ConcatOffset<'_> {
         ConcatOffset(Node::new(self, "ConcatOffset").input(concat_dim).list(shape))
     }
 
-    /// `values` one after the other along axis `axis`.
+    /// Concatenates `values` along axis `axis`.
     ///
-    /// - `values`: tensors of `T`, any number
+    /// - `values`: any number of tensors of `T`
     /// - `axis`: a tensor of `Tidx`
     ///
     /// `T` is any dtype. `Tidx` is int32, int64.
@@ -161,7 +161,7 @@ impl Ops<'_> {
         ConcatV2(Node::new(self, "ConcatV2").list(values).input(axis))
     }
 
-    /// As `Transpose`, and complex numbers are conjugated.
+    /// Like `Transpose`, and conjugates complex numbers.
     ///
     /// - `x`: a tensor of `T`
     /// - `perm`: a tensor of `Tperm`
@@ -171,10 +171,10 @@ impl Ops<'_> {
         ConjugateTranspose(Node::new(self, "ConjugateTranspose").input(x).input(perm))
     }
 
-    /// Gives `value`.
+    /// Returns the constant `value`.
     ///
     /// - `value`: The tensor.
-    /// - `dtype`: Its element type. Allowed: any dtype.
+    /// - `dtype`: Element type of the tensor. Allowed: any dtype.
     pub fn const_(&self, value: impl Into<Tensor>, dtype: DType) -> Const<'_> {
         let mut node = Node::new(self, "Const");
         node.set("value", Into::<Tensor>::into(value));
@@ -182,7 +182,7 @@ impl Ops<'_> {
         Const(node)
     }
 
-    /// A copy of its input.
+    /// Returns a copy of its input.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -191,7 +191,7 @@ impl Ops<'_> {
         Copy(Node::new(self, "Copy").input(input))
     }
 
-    /// A copy of its input on the host.
+    /// Returns a copy of its input on the host.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -200,7 +200,7 @@ impl Ops<'_> {
         CopyHost(Node::new(self, "CopyHost").input(input))
     }
 
-    /// Gives its input; debuggers find gradients by it.
+    /// Returns its input; marks a gradient for debuggers.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -209,7 +209,7 @@ impl Ops<'_> {
         DebugGradientIdentity(Node::new(self, "DebugGradientIdentity").input(input))
     }
 
-    /// A copy of its input.
+    /// Returns a copy of its input.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -218,10 +218,10 @@ impl Ops<'_> {
         DeepCopy(Node::new(self, "DeepCopy").input(x))
     }
 
-    /// Makes blocks of `block_size` by `block_size` pixels out of the channels.
+    /// Moves channels into blocks of `block_size` x `block_size` pixels.
     ///
     /// - `input`: a tensor of `T`
-    /// - `block_size`: Side of a block. At least 2.
+    /// - `block_size`: Side length of a block. At least 2.
     ///
     /// `T` is any dtype.
     pub fn depth_to_space(&self, input: impl Input, block_size: i64) -> DepthToSpace<'_> {
@@ -230,7 +230,7 @@ impl Ops<'_> {
         DepthToSpace(node)
     }
 
-    /// A tensor of shape `[d.., d..]` that is `diagonal`, of shape `[d..]`, where both halves of the index agree.
+    /// Builds a tensor of shape `[d.., d..]` that holds `diagonal`, of shape `[d..]`, where both halves of the index agree, and 0 elsewhere.
     ///
     /// - `diagonal`: a tensor of `T`
     ///
@@ -239,7 +239,7 @@ impl Ops<'_> {
         Diag(Node::new(self, "Diag").input(diagonal))
     }
 
-    /// The elements of a tensor of shape `[d.., d..]` where both halves of the index agree.
+    /// Returns the elements of a tensor of shape `[d.., d..]` for which both halves of the index agree.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -248,7 +248,7 @@ impl Ops<'_> {
         DiagPart(Node::new(self, "DiagPart").input(input))
     }
 
-    /// For each partition the slices of `data` whose entry of `partitions` names it, in order.
+    /// Splits `data` into `num_partitions` tensors: tensor `i` holds, in order, the slices whose entry in `partitions` is `i`.
     ///
     /// - `data`: a tensor of `T`
     /// - `partitions`: a tensor of int32
@@ -261,17 +261,17 @@ impl Ops<'_> {
         DynamicPartition(node)
     }
 
-    /// A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row the last counts.
+    /// Builds a tensor whose row `indices[i][j]` is `data[i][j]`; the last one wins where an index is repeated.
     ///
-    /// - `indices`: tensors of int32, any number
-    /// - `data`: tensors of `T`, any number
+    /// - `indices`: any number of tensors of int32
+    /// - `data`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     pub fn dynamic_stitch(&self, indices: impl IntoIterator<Item = impl Input>, data: impl IntoIterator<Item = impl Input>) -> DynamicStitch<'_> {
         DynamicStitch(Node::new(self, "DynamicStitch").list(indices).list(data))
     }
 
-    /// A tensor of shape `shape`. Its elements are zeros, whether or not `init` asks for it, so that runs agree.
+    /// Returns a tensor of shape `shape`. Its elements are zero whether or not `init` is set, so that runs are reproducible.
     ///
     /// - `shape`: a tensor of int32
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -281,10 +281,10 @@ impl Ops<'_> {
         Empty(node)
     }
 
-    /// Gives its input, which must be of the shape `shape`.
+    /// Returns its input; fails if the input's shape is not compatible with `shape`.
     ///
     /// - `input`: a tensor of `T`
-    /// - `shape`: The shape.
+    /// - `shape`: The required shape.
     ///
     /// `T` is any dtype.
     pub fn ensure_shape(&self, input: impl Input, shape: impl Into<PartialShape>) -> EnsureShape<'_> {
@@ -303,10 +303,10 @@ impl Ops<'_> {
         ExpandDims(Node::new(self, "ExpandDims").input(input).input(dim))
     }
 
-    /// Stands for a result that only another branch of a conditional has, and that nobody looks at.
+    /// Stands in for a result that only another branch of a conditional produces; its value is never used.
     ///
     /// - `dtype`: Element type. Allowed: any dtype.
-    /// - `shape`: Its shape, as far as it is known; sizes that are not known are zero.
+    /// - `shape`: The shape, as far as it is known; unknown sizes are taken as zero.
     ///
     /// It has no gradient.
     pub fn fake_param(&self, dtype: DType, shape: impl Into<PartialShape>) -> FakeParam<'_> {
@@ -316,7 +316,7 @@ impl Ops<'_> {
         FakeParam(node)
     }
 
-    /// A tensor of shape `dims` of which every element is `value`.
+    /// Returns a tensor of shape `dims` whose elements are all `value`.
     ///
     /// - `dims`: a tensor of `index_type`
     /// - `value`: a tensor of `T`
@@ -326,7 +326,7 @@ impl Ops<'_> {
         Fill(Node::new(self, "Fill").input(dims).input(value))
     }
 
-    /// The rows of `params` that `indices` name.
+    /// Gathers the rows of `params` that `indices` selects.
     ///
     /// - `params`: a tensor of `Tparams`
     /// - `indices`: a tensor of `Tindices`
@@ -336,7 +336,7 @@ impl Ops<'_> {
         Gather(Node::new(self, "Gather").input(params).input(indices))
     }
 
-    /// The slices of `params` at the index tuples in the last axis of `indices`.
+    /// Gathers the slices of `params` at the index tuples in the last axis of `indices`.
     ///
     /// - `params`: a tensor of `Tparams`
     /// - `indices`: a tensor of `Tindices`
@@ -346,7 +346,7 @@ impl Ops<'_> {
         GatherNd(Node::new(self, "GatherNd").input(params).input(indices))
     }
 
-    /// The slices along `axis` of `params` that `indices` name; the first `batch_dims` axes are walked together.
+    /// Gathers the slices of `params` along `axis` that `indices` selects; the first `batch_dims` axes are batch axes.
     ///
     /// - `params`: a tensor of `Tparams`
     /// - `indices`: a tensor of `Tindices`
@@ -357,7 +357,7 @@ impl Ops<'_> {
         GatherV2(Node::new(self, "GatherV2").input(params).input(indices).input(axis))
     }
 
-    /// Gives its input, which never changes.
+    /// Returns its input and promises that its value never changes.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -366,7 +366,7 @@ impl Ops<'_> {
         GuaranteeConst(Node::new(self, "GuaranteeConst").input(input))
     }
 
-    /// Gives its input.
+    /// Returns its input.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -375,16 +375,16 @@ impl Ops<'_> {
         Identity(Node::new(self, "Identity").input(input))
     }
 
-    /// Gives its inputs.
+    /// Returns its inputs.
     ///
-    /// - `input`: tensors of any number and dtypes
+    /// - `input`: any number of tensors of any dtypes
     ///
     /// `T` is any dtype.
     pub fn identity_n(&self, input: impl IntoIterator<Item = impl Input>) -> IdentityN<'_> {
         IdentityN(Node::new(self, "IdentityN").list(input))
     }
 
-    /// `x` with the rows `v` added to the rows `i`.
+    /// Returns `x` with the rows `v` added to the rows `i`.
     ///
     /// - `x`: a tensor of `T`
     /// - `i`: a tensor of int32
@@ -397,7 +397,7 @@ impl Ops<'_> {
         InplaceAdd(Node::new(self, "InplaceAdd").input(x).input(i).input(v))
     }
 
-    /// `x` with the rows `v` subtracted from the rows `i`.
+    /// Returns `x` with the rows `v` subtracted from the rows `i`.
     ///
     /// - `x`: a tensor of `T`
     /// - `i`: a tensor of int32
@@ -410,7 +410,7 @@ impl Ops<'_> {
         InplaceSub(Node::new(self, "InplaceSub").input(x).input(i).input(v))
     }
 
-    /// `x` with the rows `v` in place of the rows `i`.
+    /// Returns `x` with the rows `i` replaced by `v`.
     ///
     /// - `x`: a tensor of `T`
     /// - `i`: a tensor of int32
@@ -423,7 +423,7 @@ impl Ops<'_> {
         InplaceUpdate(Node::new(self, "InplaceUpdate").input(x).input(i).input(v))
     }
 
-    /// `y` such that `y[x[i]] = i`.
+    /// Returns the inverse `y` of the permutation `x`: `y[x[i]] = i`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -432,7 +432,7 @@ impl Ops<'_> {
         InvertPermutation(Node::new(self, "InvertPermutation").input(x))
     }
 
-    /// `num` numbers from `start` to `stop`.
+    /// Returns `num` evenly spaced values from `start` to `stop`.
     ///
     /// - `start`: a tensor of `T`
     /// - `stop`: a tensor of `T`
@@ -443,7 +443,7 @@ impl Ops<'_> {
         LinSpace(Node::new(self, "LinSpace").input(start).input(stop).input(num))
     }
 
-    /// The elements of `x` that are not in `y`, in order, and where in `x` they are.
+    /// Returns the elements of `x` that are not in `y`, in order, and their indices in `x`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -453,7 +453,7 @@ impl Ops<'_> {
         ListDiff(Node::new(self, "ListDiff").input(x).input(y))
     }
 
-    /// For each value the number of elements of its sorted row that are less.
+    /// Returns for each value the number of elements of its sorted row that are less than it.
     ///
     /// - `sorted_inputs`: a tensor of `T`
     /// - `values`: a tensor of `T`
@@ -465,7 +465,7 @@ impl Ops<'_> {
         LowerBound(Node::new(self, "LowerBound").input(sorted_inputs).input(values))
     }
 
-    /// `input` with zeros further than `num_lower` below and `num_upper` above the main diagonal; negative keeps all.
+    /// Returns `input` with all elements more than `num_lower` below or `num_upper` above the main diagonal set to zero; a negative number keeps that whole triangle.
     ///
     /// - `input`: a tensor of `T`
     /// - `num_lower`: a tensor of `Tindex`
@@ -476,7 +476,7 @@ impl Ops<'_> {
         MatrixBandPart(Node::new(self, "MatrixBandPart").input(input).input(num_lower).input(num_upper))
     }
 
-    /// Square matrices with `diagonal` as main diagonal and zeros elsewhere.
+    /// Builds square matrices with `diagonal` as the main diagonal and zeros elsewhere.
     ///
     /// - `diagonal`: a tensor of `T`
     ///
@@ -485,7 +485,7 @@ impl Ops<'_> {
         MatrixDiag(Node::new(self, "MatrixDiag").input(diagonal))
     }
 
-    /// The main diagonals of matrices.
+    /// Returns the main diagonals of matrices.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -494,7 +494,7 @@ impl Ops<'_> {
         MatrixDiagPart(Node::new(self, "MatrixDiagPart").input(input))
     }
 
-    /// The diagonals `k` of matrices, those that are shorter at the left.
+    /// Returns the diagonals `k` of matrices, shorter ones left-aligned.
     ///
     /// - `input`: a tensor of `T`
     /// - `k`: a tensor of int32
@@ -505,7 +505,7 @@ impl Ops<'_> {
         MatrixDiagPartV2(Node::new(self, "MatrixDiagPartV2").input(input).input(k).input(padding_value))
     }
 
-    /// The diagonals `k` of matrices.
+    /// Returns the diagonals `k` of matrices.
     ///
     /// - `input`: a tensor of `T`
     /// - `k`: a tensor of int32
@@ -516,7 +516,7 @@ impl Ops<'_> {
         MatrixDiagPartV3(Node::new(self, "MatrixDiagPartV3").input(input).input(k).input(padding_value))
     }
 
-    /// Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere.
+    /// Builds matrices with the given diagonals `k`, shorter ones left-aligned, and `padding_value` elsewhere.
     ///
     /// - `diagonal`: a tensor of `T`
     /// - `k`: a tensor of int32
@@ -529,7 +529,7 @@ impl Ops<'_> {
         MatrixDiagV2(Node::new(self, "MatrixDiagV2").input(diagonal).input(k).input(num_rows).input(num_cols).input(padding_value))
     }
 
-    /// Matrices with the diagonals `k` given and `padding_value` elsewhere.
+    /// Builds matrices with the given diagonals `k` and `padding_value` elsewhere.
     ///
     /// - `diagonal`: a tensor of `T`
     /// - `k`: a tensor of int32
@@ -542,7 +542,7 @@ impl Ops<'_> {
         MatrixDiagV3(Node::new(self, "MatrixDiagV3").input(diagonal).input(k).input(num_rows).input(num_cols).input(padding_value))
     }
 
-    /// Matrices with another main diagonal.
+    /// Replaces the main diagonals of matrices.
     ///
     /// - `input`: a tensor of `T`
     /// - `diagonal`: a tensor of `T`
@@ -552,7 +552,7 @@ impl Ops<'_> {
         MatrixSetDiag(Node::new(self, "MatrixSetDiag").input(input).input(diagonal))
     }
 
-    /// Matrices with other diagonals `k`, those that are shorter at the left.
+    /// Replaces the diagonals `k` of matrices; shorter ones are left-aligned.
     ///
     /// - `input`: a tensor of `T`
     /// - `diagonal`: a tensor of `T`
@@ -563,7 +563,7 @@ impl Ops<'_> {
         MatrixSetDiagV2(Node::new(self, "MatrixSetDiagV2").input(input).input(diagonal).input(k))
     }
 
-    /// Matrices with other diagonals `k`.
+    /// Replaces the diagonals `k` of matrices.
     ///
     /// - `input`: a tensor of `T`
     /// - `diagonal`: a tensor of `T`
@@ -574,11 +574,11 @@ impl Ops<'_> {
         MatrixSetDiagV3(Node::new(self, "MatrixSetDiagV3").input(input).input(diagonal).input(k))
     }
 
-    /// `input` with its mirror image around it: `paddings[i]` says how much before and after along axis `i`.
+    /// Pads `input` with its mirror image: `paddings[i]` gives the number of positions before and after along axis `i`.
     ///
     /// - `input`: a tensor of `T`
     /// - `paddings`: a tensor of `Tpaddings`
-    /// - `mode`: Whether the outermost element is mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
+    /// - `mode`: Whether the outermost element is mirrored too (`SYMMETRIC`) or not (`REFLECT`). One of `"REFLECT"`, `"SYMMETRIC"`.
     ///
     /// `T` is any dtype. `Tpaddings` is int32, int64.
     pub fn mirror_pad(&self, input: impl Input, paddings: impl Input, mode: impl AsRef<[u8]>) -> MirrorPad<'_> {
@@ -587,11 +587,11 @@ impl Ops<'_> {
         MirrorPad(node)
     }
 
-    /// Folds the margins back: the gradient of `MirrorPad`.
+    /// Gradient of `MirrorPad`: folds the padding back onto the elements it mirrors.
     ///
     /// - `input`: a tensor of `T`
     /// - `paddings`: a tensor of `Tpaddings`
-    /// - `mode`: Whether the outermost element is mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
+    /// - `mode`: Whether the outermost element is mirrored too (`SYMMETRIC`) or not (`REFLECT`). One of `"REFLECT"`, `"SYMMETRIC"`.
     ///
     /// `T` is any number. `Tpaddings` is int32, int64.
     pub fn mirror_pad_grad(&self, input: impl Input, paddings: impl Input, mode: impl AsRef<[u8]>) -> MirrorPadGrad<'_> {
@@ -600,7 +600,7 @@ impl Ops<'_> {
         MirrorPadGrad(node)
     }
 
-    /// A new axis `axis` of size `depth`, `on_value` at the position that the index says and `off_value` elsewhere.
+    /// Adds a new axis `axis` of size `depth` that holds `on_value` at the position given by the index and `off_value` elsewhere.
     ///
     /// - `indices`: a tensor of `TI`
     /// - `depth`: a tensor of int32
@@ -612,7 +612,7 @@ impl Ops<'_> {
         OneHot(Node::new(self, "OneHot").input(indices).input(depth).input(on_value).input(off_value))
     }
 
-    /// Ones in the shape of `x`.
+    /// Returns ones in the shape of `x`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -621,16 +621,16 @@ impl Ops<'_> {
         OnesLike(Node::new(self, "OnesLike").input(x))
     }
 
-    /// `values` side by side along a new axis `axis`.
+    /// Stacks `values` along a new axis `axis`.
     ///
-    /// - `values`: tensors of `T`, any number
+    /// - `values`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     pub fn pack(&self, values: impl IntoIterator<Item = impl Input>) -> Pack<'_> {
         Pack(Node::new(self, "Pack").list(values))
     }
 
-    /// `input` with zeros around it: `paddings[i]` says how many before and after along axis `i`.
+    /// Pads `input` with zeros: `paddings[i]` gives the number of positions before and after along axis `i`.
     ///
     /// - `input`: a tensor of `T`
     /// - `paddings`: a tensor of `Tpaddings`
@@ -640,7 +640,7 @@ impl Ops<'_> {
         Pad(Node::new(self, "Pad").input(input).input(paddings))
     }
 
-    /// As `Pad`, with `constant_values` instead of zeros.
+    /// Like `Pad`, with `constant_values` instead of zeros.
     ///
     /// - `input`: a tensor of `T`
     /// - `paddings`: a tensor of `Tpaddings`
@@ -651,9 +651,9 @@ impl Ops<'_> {
         PadV2(Node::new(self, "PadV2").input(input).input(paddings).input(constant_values))
     }
 
-    /// `values`, each of one row, one after the other.
+    /// Concatenates `values`, each of one row, along axis 0.
     ///
-    /// - `values`: tensors of `T`, any number
+    /// - `values`: any number of tensors of `T`
     /// - `shape`: Shape of the result.
     ///
     /// `T` is any dtype.
@@ -665,29 +665,29 @@ impl Ops<'_> {
         ParallelConcat(node)
     }
 
-    /// A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row any may count.
+    /// Builds a tensor whose row `indices[i][j]` is `data[i][j]`; any may win where an index is repeated.
     ///
-    /// - `indices`: tensors of int32, any number
-    /// - `data`: tensors of `T`, any number
+    /// - `indices`: any number of tensors of int32
+    /// - `data`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     pub fn parallel_dynamic_stitch(&self, indices: impl IntoIterator<Item = impl Input>, data: impl IntoIterator<Item = impl Input>) -> ParallelDynamicStitch<'_> {
         ParallelDynamicStitch(Node::new(self, "ParallelDynamicStitch").list(indices).list(data))
     }
 
-    /// Stands for a tensor that must be fed.
+    /// A tensor that must be fed.
     ///
-    /// - `dtype`: Element type of what is fed. Allowed: any dtype.
+    /// - `dtype`: Element type of the fed tensor. Allowed: any dtype.
     pub fn placeholder(&self, dtype: DType) -> Placeholder<'_> {
         let mut node = Node::new(self, "Placeholder");
         node.set("dtype", dtype);
         Placeholder(node)
     }
 
-    /// Stands for a tensor that must be fed.
+    /// A tensor that must be fed.
     ///
-    /// - `dtype`: Element type of what is fed. Allowed: any dtype.
-    /// - `shape`: Shape of what is fed.
+    /// - `dtype`: Element type of the fed tensor. Allowed: any dtype.
+    /// - `shape`: Shape of the fed tensor.
     ///
     /// It has no gradient.
     pub fn placeholder_v2(&self, dtype: DType, shape: impl Into<PartialShape>) -> PlaceholderV2<'_> {
@@ -697,10 +697,10 @@ impl Ops<'_> {
         PlaceholderV2(node)
     }
 
-    /// Gives its input unless another value is fed.
+    /// Returns its input unless another value is fed.
     ///
     /// - `input`: a tensor of `dtype`
-    /// - `shape`: Shape of the default and of what is fed.
+    /// - `shape`: Shape of the default and of the fed tensor.
     ///
     /// `dtype` is any dtype.
     pub fn placeholder_with_default(&self, input: impl Input, shape: impl Into<PartialShape>) -> PlaceholderWithDefault<'_> {
@@ -709,7 +709,7 @@ impl Ops<'_> {
         PlaceholderWithDefault(node)
     }
 
-    /// Gives its input; asking for a gradient through it is an error.
+    /// Returns its input; requesting a gradient through it is an error.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -718,7 +718,7 @@ impl Ops<'_> {
         PreventGradient(Node::new(self, "PreventGradient").input(input))
     }
 
-    /// `start`, `start + delta`, ... up to `limit`, which is not included.
+    /// Returns the sequence `start`, `start + delta`, ... up to but not including `limit`.
     ///
     /// - `start`: a tensor of `Tidx`
     /// - `limit`: a tensor of `Tidx`
@@ -729,7 +729,7 @@ impl Ops<'_> {
         Range(Node::new(self, "Range").input(start).input(limit).input(delta))
     }
 
-    /// The number of axes of the input.
+    /// Returns the number of axes of the input.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -738,7 +738,7 @@ impl Ops<'_> {
         Rank(Node::new(self, "Rank").input(input))
     }
 
-    /// Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others.
+    /// Reshapes `tensor` to `shape`; one size may be -1, which is inferred from the others.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `shape`: a tensor of `Tshape`
@@ -748,7 +748,7 @@ impl Ops<'_> {
         Reshape(Node::new(self, "Reshape").input(tensor).input(shape))
     }
 
-    /// `tensor` with the axes turned around for which `dims` is true.
+    /// Reverses `tensor` along the axes for which `dims` is true.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `dims`: a tensor of bool
@@ -758,11 +758,11 @@ impl Ops<'_> {
         Reverse(Node::new(self, "Reverse").input(tensor).input(dims))
     }
 
-    /// `input` with the first `seq_lengths[b]` positions along `seq_dim` turned around, for each `b` of `batch_dim`.
+    /// Reverses the first `seq_lengths[b]` positions along `seq_dim` for each index `b` along `batch_dim`.
     ///
     /// - `input`: a tensor of `T`
     /// - `seq_lengths`: a tensor of `Tlen`
-    /// - `seq_dim`: The axis that is turned around.
+    /// - `seq_dim`: The axis to reverse along.
     ///
     /// `T` is any dtype. `Tlen` is int32, int64.
     pub fn reverse_sequence(&self, input: impl Input, seq_lengths: impl Input, seq_dim: i64) -> ReverseSequence<'_> {
@@ -771,7 +771,7 @@ impl Ops<'_> {
         ReverseSequence(node)
     }
 
-    /// `tensor` with the axes `axis` turned around.
+    /// Reverses `tensor` along the axes in `axis`.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `axis`: a tensor of `Tidx`
@@ -781,7 +781,7 @@ impl Ops<'_> {
         ReverseV2(Node::new(self, "ReverseV2").input(tensor).input(axis))
     }
 
-    /// `input` with its elements moved by `shift[i]` along `axis[i]`; what leaves at the end comes back in front.
+    /// Shifts the elements of `input` by `shift[i]` along `axis[i]`; elements shifted past the end wrap around to the start.
     ///
     /// - `input`: a tensor of `T`
     /// - `shift`: a tensor of `Tshift`
@@ -792,7 +792,7 @@ impl Ops<'_> {
         Roll(Node::new(self, "Roll").input(input).input(shift).input(axis))
     }
 
-    /// A tensor of shape `shape` that is 0 but for the sum of the slices `updates` at the index tuples `indices`.
+    /// Returns a tensor of shape `shape` that holds the sums of the slices `updates` at the index tuples `indices`, and 0 elsewhere.
     ///
     /// - `indices`: a tensor of `Tindices`
     /// - `updates`: a tensor of `T`
@@ -803,7 +803,7 @@ impl Ops<'_> {
         ScatterNd(Node::new(self, "ScatterNd").input(indices).input(updates).input(shape))
     }
 
-    /// `input` with `updates` added at the index tuples `indices`.
+    /// Returns `input` with `updates` added at the index tuples `indices`.
     ///
     /// - `input`: a tensor of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -814,7 +814,7 @@ impl Ops<'_> {
         ScatterNdNonAliasingAdd(Node::new(self, "ScatterNdNonAliasingAdd").input(input).input(indices).input(updates))
     }
 
-    /// The sizes of the input's axes.
+    /// Returns the shape of the input.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -823,16 +823,16 @@ impl Ops<'_> {
         Shape(Node::new(self, "Shape").input(input))
     }
 
-    /// The sizes of the axes of each input.
+    /// Returns the shape of each input.
     ///
-    /// - `input`: tensors of `T`, any number
+    /// - `input`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     pub fn shape_n(&self, input: impl IntoIterator<Item = impl Input>) -> ShapeN<'_> {
         ShapeN(Node::new(self, "ShapeN").list(input))
     }
 
-    /// The number of elements of the input.
+    /// Returns the number of elements of the input.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -841,7 +841,7 @@ impl Ops<'_> {
         Size(Node::new(self, "Size").input(input))
     }
 
-    /// `size[i]` positions of axis `i` from `begin[i]` on; -1 stands for all that follow.
+    /// Returns `size[i]` positions of each axis `i`, starting at `begin[i]`; a size of -1 means all remaining positions.
     ///
     /// - `input`: a tensor of `T`
     /// - `begin`: a tensor of `Index`
@@ -852,7 +852,7 @@ impl Ops<'_> {
         Slice(Node::new(self, "Slice").input(input).input(begin).input(size))
     }
 
-    /// Gives its input as it is now, whatever becomes of the variable behind it.
+    /// Returns a snapshot of its input, which later changes to the variable do not affect.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -861,11 +861,11 @@ impl Ops<'_> {
         Snapshot(Node::new(self, "Snapshot").input(input))
     }
 
-    /// `SpaceToBatchND` of images, with square blocks.
+    /// `SpaceToBatchND` for images, with square blocks.
     ///
     /// - `input`: a tensor of `T`
     /// - `paddings`: a tensor of `Tpaddings`
-    /// - `block_size`: Side of a block. At least 2.
+    /// - `block_size`: Side length of a block. At least 2.
     ///
     /// `T` is any dtype. `Tpaddings` is int32, int64.
     pub fn space_to_batch(&self, input: impl Input, paddings: impl Input, block_size: i64) -> SpaceToBatch<'_> {
@@ -874,7 +874,7 @@ impl Ops<'_> {
         SpaceToBatch(node)
     }
 
-    /// Pads the axes after the first by `paddings`, cuts them into blocks of `block_shape`, and gathers what is at the same place in its block in a batch of its own.
+    /// Pads the axes after the first by `paddings`, divides them into blocks of shape `block_shape`, and moves each position within a block into a batch of its own.
     ///
     /// - `input`: a tensor of `T`
     /// - `block_shape`: a tensor of `Tblock_shape`
@@ -885,10 +885,10 @@ impl Ops<'_> {
         SpaceToBatchND(Node::new(self, "SpaceToBatchND").input(input).input(block_shape).input(paddings))
     }
 
-    /// Moves blocks of `block_size` by `block_size` pixels into the channels.
+    /// Moves blocks of `block_size` x `block_size` pixels into the channels.
     ///
     /// - `input`: a tensor of `T`
-    /// - `block_size`: Side of a block. At least 2.
+    /// - `block_size`: Side length of a block. At least 2.
     ///
     /// `T` is any dtype.
     pub fn space_to_depth(&self, input: impl Input, block_size: i64) -> SpaceToDepth<'_> {
@@ -897,7 +897,7 @@ impl Ops<'_> {
         SpaceToDepth(node)
     }
 
-    /// `value` cut into `num_split` equal pieces along axis `split_dim`.
+    /// Splits `value` into `num_split` equal pieces along axis `split_dim`.
     ///
     /// - `split_dim`: a tensor of int32
     /// - `value`: a tensor of `T`
@@ -910,7 +910,7 @@ impl Ops<'_> {
         Split(node)
     }
 
-    /// `value` cut along axis `split_dim` into pieces of `size_splits`, one of which may be -1: what is left.
+    /// Splits `value` along axis `split_dim` into pieces of sizes `size_splits`, one of which may be -1 for the remainder.
     ///
     /// - `value`: a tensor of `T`
     /// - `size_splits`: a tensor of `Tlen`
@@ -924,7 +924,7 @@ impl Ops<'_> {
         SplitV(node)
     }
 
-    /// Drops the axes `squeeze_dims`, which must be of size 1; without any, all axes of size 1.
+    /// Removes the axes `squeeze_dims`, which must be of size 1; if none are given, all axes of size 1.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -933,7 +933,7 @@ impl Ops<'_> {
         Squeeze(Node::new(self, "Squeeze").input(input))
     }
 
-    /// Gives its input; gradients stop here.
+    /// Returns its input and stops gradients from flowing through it.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -942,7 +942,7 @@ impl Ops<'_> {
         StopGradient(Node::new(self, "StopGradient").input(input))
     }
 
-    /// The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.
+    /// Returns the elements of `input` from `begin` to `end` in steps of `strides` along each axis.
     ///
     /// - `input`: a tensor of `T`
     /// - `begin`: a tensor of `Index`
@@ -954,7 +954,7 @@ impl Ops<'_> {
         StridedSlice(Node::new(self, "StridedSlice").input(input).input(begin).input(end).input(strides))
     }
 
-    /// A tensor of shape `shape` that is `dy` where the slice takes from it, and 0 elsewhere.
+    /// Returns a tensor of shape `shape` that holds `dy` at the positions of the slice, and 0 elsewhere.
     ///
     /// - `shape`: a tensor of `Index`
     /// - `begin`: a tensor of `Index`
@@ -967,7 +967,7 @@ impl Ops<'_> {
         StridedSliceGrad(Node::new(self, "StridedSliceGrad").input(shape).input(begin).input(end).input(strides).input(dy))
     }
 
-    /// `tensor` with `updates` added at the index tuples `indices`.
+    /// Returns `tensor` with `updates` added at the index tuples `indices`.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -978,7 +978,7 @@ impl Ops<'_> {
         TensorScatterAdd(Node::new(self, "TensorScatterAdd").input(tensor).input(indices).input(updates))
     }
 
-    /// `tensor` with the larger of what is there and `updates` at the index tuples `indices`.
+    /// Takes the elementwise maximum of `tensor` and `updates` at the index tuples `indices`.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -989,7 +989,7 @@ impl Ops<'_> {
         TensorScatterMax(Node::new(self, "TensorScatterMax").input(tensor).input(indices).input(updates))
     }
 
-    /// `tensor` with the smaller of what is there and `updates` at the index tuples `indices`.
+    /// Takes the elementwise minimum of `tensor` and `updates` at the index tuples `indices`.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -1000,7 +1000,7 @@ impl Ops<'_> {
         TensorScatterMin(Node::new(self, "TensorScatterMin").input(tensor).input(indices).input(updates))
     }
 
-    /// `tensor` with `updates` subtracted at the index tuples `indices`.
+    /// Returns `tensor` with `updates` subtracted at the index tuples `indices`.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -1011,7 +1011,7 @@ impl Ops<'_> {
         TensorScatterSub(Node::new(self, "TensorScatterSub").input(tensor).input(indices).input(updates))
     }
 
-    /// `tensor` with `updates` in place of what is there at the index tuples `indices`.
+    /// Returns `tensor` with the slices at the index tuples `indices` replaced by `updates`.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -1022,7 +1022,7 @@ impl Ops<'_> {
         TensorScatterUpdate(Node::new(self, "TensorScatterUpdate").input(tensor).input(indices).input(updates))
     }
 
-    /// `input` with `value`, broadcast, in place of the slice.
+    /// Returns `input` with the slice replaced by `value`, which is broadcast.
     ///
     /// - `input`: a tensor of `T`
     /// - `begin`: a tensor of `Index`
@@ -1035,7 +1035,7 @@ impl Ops<'_> {
         TensorStridedSliceUpdate(Node::new(self, "TensorStridedSliceUpdate").input(input).input(begin).input(end).input(strides).input(value))
     }
 
-    /// Repeats `input` along axis `i` as many times as `multiples[i]` says.
+    /// Repeats `input` `multiples[i]` times along axis `i`.
     ///
     /// - `input`: a tensor of `T`
     /// - `multiples`: a tensor of `Tmultiples`
@@ -1045,7 +1045,7 @@ impl Ops<'_> {
         Tile(Node::new(self, "Tile").input(input).input(multiples))
     }
 
-    /// The gradient of `Tile` in old graphs: the sum of all repetitions.
+    /// The gradient of `Tile` in old graphs: sums over all repetitions.
     ///
     /// - `input`: a tensor of `T`
     /// - `multiples`: a tensor of int32
@@ -1057,7 +1057,7 @@ impl Ops<'_> {
         TileGrad(Node::new(self, "TileGrad").input(input).input(multiples))
     }
 
-    /// Axis `i` of the result is axis `perm[i]` of `x`.
+    /// Permutes the axes: axis `i` of the result is axis `perm[i]` of `x`.
     ///
     /// - `x`: a tensor of `T`
     /// - `perm`: a tensor of `Tperm`
@@ -1067,7 +1067,7 @@ impl Ops<'_> {
         Transpose(Node::new(self, "Transpose").input(x).input(perm))
     }
 
-    /// The values of `x`, each once, in the order of their first places, and for each element which value it is.
+    /// Returns the distinct values of `x` in order of first occurrence, and for each element the index of its value.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -1076,7 +1076,7 @@ impl Ops<'_> {
         Unique(Node::new(self, "Unique").input(x))
     }
 
-    /// The slices along `axis`, each once, and for each slice which it is.
+    /// Returns the distinct slices along `axis`, and for each slice its index.
     ///
     /// - `x`: a tensor of `T`
     /// - `axis`: a tensor of `Taxis`
@@ -1086,7 +1086,7 @@ impl Ops<'_> {
         UniqueV2(Node::new(self, "UniqueV2").input(x).input(axis))
     }
 
-    /// As `Unique`, and how often each value comes.
+    /// Like `Unique`, with the number of occurrences of each value.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -1095,7 +1095,7 @@ impl Ops<'_> {
         UniqueWithCounts(Node::new(self, "UniqueWithCounts").input(x))
     }
 
-    /// As `UniqueV2`, and how often each slice comes.
+    /// Like `UniqueV2`, with the number of occurrences of each slice.
     ///
     /// - `x`: a tensor of `T`
     /// - `axis`: a tensor of `Taxis`
@@ -1107,10 +1107,10 @@ impl Ops<'_> {
         UniqueWithCountsV2(Node::new(self, "UniqueWithCountsV2").input(x).input(axis))
     }
 
-    /// The tensors that lie side by side along axis `axis`.
+    /// Unstacks `value` along axis `axis` into `num` tensors.
     ///
     /// - `value`: a tensor of `T`
-    /// - `num`: How many there are. At least 0.
+    /// - `num`: Number of tensors. At least 0.
     ///
     /// `T` is any dtype.
     pub fn unpack(&self, value: impl Input, num: i64) -> Unpack<'_> {
@@ -1119,7 +1119,7 @@ impl Ops<'_> {
         Unpack(node)
     }
 
-    /// For each of `indices` its position along each axis of an array of shape `dims`.
+    /// Converts each of the flat `indices` to its position along each axis of an array of shape `dims`.
     ///
     /// - `indices`: a tensor of `Tidx`
     /// - `dims`: a tensor of `Tidx`
@@ -1129,7 +1129,7 @@ impl Ops<'_> {
         UnravelIndex(Node::new(self, "UnravelIndex").input(indices).input(dims))
     }
 
-    /// For each value the number of elements of its sorted row that are not greater.
+    /// Returns for each value the number of elements of its sorted row that are less than or equal to it.
     ///
     /// - `sorted_inputs`: a tensor of `T`
     /// - `values`: a tensor of `T`
@@ -1141,7 +1141,7 @@ impl Ops<'_> {
         UpperBound(Node::new(self, "UpperBound").input(sorted_inputs).input(values))
     }
 
-    /// The indices of the elements that are true or not zero, one row each, in row-major order.
+    /// Returns the index tuples of the elements that are true or nonzero, one per row, in row-major order.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -1150,7 +1150,7 @@ impl Ops<'_> {
         Where(Node::new(self, "Where").input(input))
     }
 
-    /// Zeros in the shape of `x`; for variants what their kind takes for zero.
+    /// Returns zeros in the shape of `x`; for variants, the zero of each one's kind.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -1197,7 +1197,7 @@ pub struct BroadcastArgs<'a>(Node<'a>);
 pub struct BroadcastGradientArgs<'a>(Node<'a>);
 
 impl BroadcastGradientArgs<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BroadcastGradientArgsOutputs {
         let mut outputs = self.0.outputs();
         BroadcastGradientArgsOutputs { r0: outputs.one(), r1: outputs.one() }
@@ -1230,7 +1230,7 @@ pub struct Concat<'a>(Node<'a>);
 pub struct ConcatOffset<'a>(Node<'a>);
 
 impl ConcatOffset<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1260,7 +1260,7 @@ impl Copy<'_> {
         self
     }
 
-    /// What debuggers do with it. Default: none.
+    /// What debuggers do with the tensor. Default: none.
     pub fn debug_ops_spec(mut self, debug_ops_spec: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("debug_ops_spec", strings(debug_ops_spec));
         self
@@ -1278,7 +1278,7 @@ impl CopyHost<'_> {
         self
     }
 
-    /// What debuggers do with it. Default: none.
+    /// What debuggers do with the tensor. Default: none.
     pub fn debug_ops_spec(mut self, debug_ops_spec: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("debug_ops_spec", strings(debug_ops_spec));
         self
@@ -1318,7 +1318,7 @@ pub struct DiagPart<'a>(Node<'a>);
 pub struct DynamicPartition<'a>(Node<'a>);
 
 impl DynamicPartition<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1334,7 +1334,7 @@ pub struct DynamicStitch<'a>(Node<'a>);
 pub struct Empty<'a>(Node<'a>);
 
 impl Empty<'_> {
-    /// Whether the elements must be zeros. Default: `false`.
+    /// Whether the elements must be zero. Default: `false`.
     pub fn init(mut self, init: bool) -> Self {
         self.0.set("init", init);
         self
@@ -1362,7 +1362,7 @@ pub struct Fill<'a>(Node<'a>);
 pub struct Gather<'a>(Node<'a>);
 
 impl Gather<'_> {
-    /// Without meaning: indices are always checked. Default: `true`.
+    /// Ignored: indices are always checked. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self
@@ -1374,7 +1374,7 @@ impl Gather<'_> {
 pub struct GatherNd<'a>(Node<'a>);
 
 impl GatherNd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` zeros. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default, zeros with `IGNORE`. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1386,7 +1386,7 @@ impl GatherNd<'_> {
 pub struct GatherV2<'a>(Node<'a>);
 
 impl GatherV2<'_> {
-    /// Number of leading axes that `params` and `indices` share; a negative one counts from the end of `indices`. Default: `0`.
+    /// Number of leading axes that `params` and `indices` share; a negative value counts from the end of `indices`. Default: `0`.
     pub fn batch_dims(mut self, batch_dims: i64) -> Self {
         self.0.set("batch_dims", batch_dims);
         self
@@ -1406,7 +1406,7 @@ pub struct Identity<'a>(Node<'a>);
 pub struct IdentityN<'a>(Node<'a>);
 
 impl IdentityN<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1438,13 +1438,13 @@ pub struct LinSpace<'a>(Node<'a>);
 pub struct ListDiff<'a>(Node<'a>);
 
 impl ListDiff<'_> {
-    /// Element type of the places. Allowed: int32, int64. Default: int32.
+    /// Element type of the indices. Allowed: int32, int64. Default: int32.
     pub fn out_idx(mut self, out_idx: DType) -> Self {
         self.0.set("out_idx", out_idx);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ListDiffOutputs {
         let mut outputs = self.0.outputs();
         ListDiffOutputs { out: outputs.one(), idx: outputs.one() }
@@ -1493,7 +1493,7 @@ pub struct MatrixDiagPartV2<'a>(Node<'a>);
 pub struct MatrixDiagPartV3<'a>(Node<'a>);
 
 impl MatrixDiagPartV3<'_> {
-    /// How diagonals shorter than the longest are placed in their rows. One of `"LEFT_RIGHT"`, `"RIGHT_LEFT"`, `"LEFT_LEFT"`, `"RIGHT_RIGHT"`. Default: `"RIGHT_LEFT"`.
+    /// Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals. One of `"LEFT_RIGHT"`, `"RIGHT_LEFT"`, `"LEFT_LEFT"`, `"RIGHT_RIGHT"`. Default: `"RIGHT_LEFT"`.
     pub fn align(mut self, align: impl AsRef<[u8]>) -> Self {
         self.0.set("align", string(align));
         self
@@ -1509,7 +1509,7 @@ pub struct MatrixDiagV2<'a>(Node<'a>);
 pub struct MatrixDiagV3<'a>(Node<'a>);
 
 impl MatrixDiagV3<'_> {
-    /// How diagonals shorter than the longest are placed in their rows. One of `"LEFT_RIGHT"`, `"RIGHT_LEFT"`, `"LEFT_LEFT"`, `"RIGHT_RIGHT"`. Default: `"RIGHT_LEFT"`.
+    /// Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals. One of `"LEFT_RIGHT"`, `"RIGHT_LEFT"`, `"LEFT_LEFT"`, `"RIGHT_RIGHT"`. Default: `"RIGHT_LEFT"`.
     pub fn align(mut self, align: impl AsRef<[u8]>) -> Self {
         self.0.set("align", string(align));
         self
@@ -1529,7 +1529,7 @@ pub struct MatrixSetDiagV2<'a>(Node<'a>);
 pub struct MatrixSetDiagV3<'a>(Node<'a>);
 
 impl MatrixSetDiagV3<'_> {
-    /// How diagonals shorter than the longest are placed in their rows. One of `"LEFT_RIGHT"`, `"RIGHT_LEFT"`, `"LEFT_LEFT"`, `"RIGHT_RIGHT"`. Default: `"RIGHT_LEFT"`.
+    /// Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals. One of `"LEFT_RIGHT"`, `"RIGHT_LEFT"`, `"LEFT_LEFT"`, `"RIGHT_RIGHT"`. Default: `"RIGHT_LEFT"`.
     pub fn align(mut self, align: impl AsRef<[u8]>) -> Self {
         self.0.set("align", string(align));
         self
@@ -1549,7 +1549,7 @@ pub struct MirrorPadGrad<'a>(Node<'a>);
 pub struct OneHot<'a>(Node<'a>);
 
 impl OneHot<'_> {
-    /// The new axis; -1 for the last. Default: `-1`.
+    /// Position of the new axis; -1 for the last. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
@@ -1565,7 +1565,7 @@ pub struct OnesLike<'a>(Node<'a>);
 pub struct Pack<'a>(Node<'a>);
 
 impl Pack<'_> {
-    /// The new axis; a negative one counts from the end of the result. Default: `0`.
+    /// Position of the new axis; a negative value counts from the end of the result. Default: `0`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
@@ -1593,7 +1593,7 @@ pub struct ParallelDynamicStitch<'a>(Node<'a>);
 pub struct Placeholder<'a>(Node<'a>);
 
 impl Placeholder<'_> {
-    /// Shape of what is fed. Default: not known.
+    /// Shape of the fed tensor. Default: not known.
     pub fn shape(mut self, shape: impl Into<PartialShape>) -> Self {
         self.0.set("shape", Into::<PartialShape>::into(shape));
         self
@@ -1613,7 +1613,7 @@ pub struct PlaceholderWithDefault<'a>(Node<'a>);
 pub struct PreventGradient<'a>(Node<'a>);
 
 impl PreventGradient<'_> {
-    /// Said when a gradient is asked for. Default: `""`.
+    /// Message of the error that asking for the gradient raises. Default: `""`.
     pub fn message(mut self, message: impl AsRef<[u8]>) -> Self {
         self.0.set("message", string(message));
         self
@@ -1641,7 +1641,7 @@ pub struct Reverse<'a>(Node<'a>);
 pub struct ReverseSequence<'a>(Node<'a>);
 
 impl ReverseSequence<'_> {
-    /// The axis of the batch. Default: `0`.
+    /// The batch axis. Default: `0`.
     pub fn batch_dim(mut self, batch_dim: i64) -> Self {
         self.0.set("batch_dim", batch_dim);
         self
@@ -1661,7 +1661,7 @@ pub struct Roll<'a>(Node<'a>);
 pub struct ScatterNd<'a>(Node<'a>);
 
 impl ScatterNd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1673,7 +1673,7 @@ impl ScatterNd<'_> {
 pub struct ScatterNdNonAliasingAdd<'a>(Node<'a>);
 
 impl ScatterNdNonAliasingAdd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1703,7 +1703,7 @@ impl ShapeN<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1755,7 +1755,7 @@ impl SpaceToDepth<'_> {
 pub struct Split<'a>(Node<'a>);
 
 impl Split<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1767,7 +1767,7 @@ impl Split<'_> {
 pub struct SplitV<'a>(Node<'a>);
 
 impl SplitV<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1795,19 +1795,19 @@ pub struct StopGradient<'a>(Node<'a>);
 pub struct StridedSlice<'a>(Node<'a>);
 
 impl StridedSlice<'_> {
-    /// Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves. Default: `0`.
+    /// Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride. Default: `0`.
     pub fn begin_mask(mut self, begin_mask: i64) -> Self {
         self.0.set("begin_mask", begin_mask);
         self
     }
 
-    /// Bit `i` set: ignore `end[i]` and go to the other end of the axis. Default: `0`.
+    /// Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride. Default: `0`.
     pub fn end_mask(mut self, end_mask: i64) -> Self {
         self.0.set("end_mask", end_mask);
         self
     }
 
-    /// Bit `i` set: entry `i` stands for as many whole axes as are left. Default: `0`.
+    /// Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes. Default: `0`.
     pub fn ellipsis_mask(mut self, ellipsis_mask: i64) -> Self {
         self.0.set("ellipsis_mask", ellipsis_mask);
         self
@@ -1819,7 +1819,7 @@ impl StridedSlice<'_> {
         self
     }
 
-    /// Bit `i` set: entry `i` picks one index, and the axis goes away. Default: `0`.
+    /// Bit `i` set: entry `i` selects one index and removes the axis. Default: `0`.
     pub fn shrink_axis_mask(mut self, shrink_axis_mask: i64) -> Self {
         self.0.set("shrink_axis_mask", shrink_axis_mask);
         self
@@ -1831,19 +1831,19 @@ impl StridedSlice<'_> {
 pub struct StridedSliceGrad<'a>(Node<'a>);
 
 impl StridedSliceGrad<'_> {
-    /// Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves. Default: `0`.
+    /// Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride. Default: `0`.
     pub fn begin_mask(mut self, begin_mask: i64) -> Self {
         self.0.set("begin_mask", begin_mask);
         self
     }
 
-    /// Bit `i` set: ignore `end[i]` and go to the other end of the axis. Default: `0`.
+    /// Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride. Default: `0`.
     pub fn end_mask(mut self, end_mask: i64) -> Self {
         self.0.set("end_mask", end_mask);
         self
     }
 
-    /// Bit `i` set: entry `i` stands for as many whole axes as are left. Default: `0`.
+    /// Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes. Default: `0`.
     pub fn ellipsis_mask(mut self, ellipsis_mask: i64) -> Self {
         self.0.set("ellipsis_mask", ellipsis_mask);
         self
@@ -1855,7 +1855,7 @@ impl StridedSliceGrad<'_> {
         self
     }
 
-    /// Bit `i` set: entry `i` picks one index, and the axis goes away. Default: `0`.
+    /// Bit `i` set: entry `i` selects one index and removes the axis. Default: `0`.
     pub fn shrink_axis_mask(mut self, shrink_axis_mask: i64) -> Self {
         self.0.set("shrink_axis_mask", shrink_axis_mask);
         self
@@ -1867,7 +1867,7 @@ impl StridedSliceGrad<'_> {
 pub struct TensorScatterAdd<'a>(Node<'a>);
 
 impl TensorScatterAdd<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1879,7 +1879,7 @@ impl TensorScatterAdd<'_> {
 pub struct TensorScatterMax<'a>(Node<'a>);
 
 impl TensorScatterMax<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1891,7 +1891,7 @@ impl TensorScatterMax<'_> {
 pub struct TensorScatterMin<'a>(Node<'a>);
 
 impl TensorScatterMin<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1903,7 +1903,7 @@ impl TensorScatterMin<'_> {
 pub struct TensorScatterSub<'a>(Node<'a>);
 
 impl TensorScatterSub<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1915,7 +1915,7 @@ impl TensorScatterSub<'_> {
 pub struct TensorScatterUpdate<'a>(Node<'a>);
 
 impl TensorScatterUpdate<'_> {
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1927,19 +1927,19 @@ impl TensorScatterUpdate<'_> {
 pub struct TensorStridedSliceUpdate<'a>(Node<'a>);
 
 impl TensorStridedSliceUpdate<'_> {
-    /// Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves. Default: `0`.
+    /// Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride. Default: `0`.
     pub fn begin_mask(mut self, begin_mask: i64) -> Self {
         self.0.set("begin_mask", begin_mask);
         self
     }
 
-    /// Bit `i` set: ignore `end[i]` and go to the other end of the axis. Default: `0`.
+    /// Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride. Default: `0`.
     pub fn end_mask(mut self, end_mask: i64) -> Self {
         self.0.set("end_mask", end_mask);
         self
     }
 
-    /// Bit `i` set: entry `i` stands for as many whole axes as are left. Default: `0`.
+    /// Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes. Default: `0`.
     pub fn ellipsis_mask(mut self, ellipsis_mask: i64) -> Self {
         self.0.set("ellipsis_mask", ellipsis_mask);
         self
@@ -1951,7 +1951,7 @@ impl TensorStridedSliceUpdate<'_> {
         self
     }
 
-    /// Bit `i` set: entry `i` picks one index, and the axis goes away. Default: `0`.
+    /// Bit `i` set: entry `i` selects one index and removes the axis. Default: `0`.
     pub fn shrink_axis_mask(mut self, shrink_axis_mask: i64) -> Self {
         self.0.set("shrink_axis_mask", shrink_axis_mask);
         self
@@ -1975,13 +1975,13 @@ pub struct Transpose<'a>(Node<'a>);
 pub struct Unique<'a>(Node<'a>);
 
 impl Unique<'_> {
-    /// Element type of the numbers that come out. Allowed: int32, int64. Default: int32.
+    /// Element type of the indices and counts. Allowed: int32, int64. Default: int32.
     pub fn out_idx(mut self, out_idx: DType) -> Self {
         self.0.set("out_idx", out_idx);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UniqueOutputs {
         let mut outputs = self.0.outputs();
         UniqueOutputs { y: outputs.one(), idx: outputs.one() }
@@ -2002,13 +2002,13 @@ pub struct UniqueOutputs {
 pub struct UniqueV2<'a>(Node<'a>);
 
 impl UniqueV2<'_> {
-    /// Element type of the numbers that come out. Allowed: int32, int64. Default: int32.
+    /// Element type of the indices and counts. Allowed: int32, int64. Default: int32.
     pub fn out_idx(mut self, out_idx: DType) -> Self {
         self.0.set("out_idx", out_idx);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UniqueV2Outputs {
         let mut outputs = self.0.outputs();
         UniqueV2Outputs { y: outputs.one(), idx: outputs.one() }
@@ -2029,13 +2029,13 @@ pub struct UniqueV2Outputs {
 pub struct UniqueWithCounts<'a>(Node<'a>);
 
 impl UniqueWithCounts<'_> {
-    /// Element type of the numbers that come out. Allowed: int32, int64. Default: int32.
+    /// Element type of the indices and counts. Allowed: int32, int64. Default: int32.
     pub fn out_idx(mut self, out_idx: DType) -> Self {
         self.0.set("out_idx", out_idx);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UniqueWithCountsOutputs {
         let mut outputs = self.0.outputs();
         UniqueWithCountsOutputs { y: outputs.one(), idx: outputs.one(), count: outputs.one() }
@@ -2058,13 +2058,13 @@ pub struct UniqueWithCountsOutputs {
 pub struct UniqueWithCountsV2<'a>(Node<'a>);
 
 impl UniqueWithCountsV2<'_> {
-    /// Element type of the numbers that come out. Allowed: int32, int64. Default: int32.
+    /// Element type of the indices and counts. Allowed: int32, int64. Default: int32.
     pub fn out_idx(mut self, out_idx: DType) -> Self {
         self.0.set("out_idx", out_idx);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UniqueWithCountsV2Outputs {
         let mut outputs = self.0.outputs();
         UniqueWithCountsV2Outputs { y: outputs.one(), idx: outputs.one(), count: outputs.one() }
@@ -2087,13 +2087,13 @@ pub struct UniqueWithCountsV2Outputs {
 pub struct Unpack<'a>(Node<'a>);
 
 impl Unpack<'_> {
-    /// The axis; a negative one counts from the end. Default: `0`.
+    /// The axis; a negative value counts from the end. Default: `0`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()

@@ -5,11 +5,11 @@ use crate::node::{Input, Node, Ops, common, one_output};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// For each column of samples and each window of them, weighted by Hann's function, the magnitudes of its Fourier transform.
+    /// Computes the magnitudes of the Fourier transform of each window of each column of samples, weighted by a Hann window.
     ///
     /// - `input`: a tensor of float32
-    /// - `window_size`: Samples of a window.
-    /// - `stride`: Samples from the beginning of a window to that of the next.
+    /// - `window_size`: Number of samples in a window.
+    /// - `stride`: Number of samples between the starts of adjacent windows.
     ///
     /// It has no gradient.
     pub fn audio_spectrogram(&self, input: impl Input, window_size: i64, stride: i64) -> AudioSpectrogram<'_> {
@@ -19,7 +19,7 @@ impl Ops<'_> {
         AudioSpectrogram(node)
     }
 
-    /// Reads a WAV file of 16-bit samples: the samples between -1 and 1, a column for each channel, and how many there are in a second.
+    /// Decodes a WAV file of 16-bit samples: the samples scaled to between -1 and 1, one column per channel, and the sample rate in hertz.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -28,7 +28,7 @@ impl Ops<'_> {
         DecodeWav(Node::new(self, "DecodeWav").input(contents))
     }
 
-    /// Writes samples between -1 and 1, a column for each channel, as a WAV file of 16-bit samples.
+    /// Encodes samples between -1 and 1, one column per channel, as a WAV file of 16-bit samples.
     ///
     /// - `audio`: a tensor of float32
     /// - `sample_rate`: a tensor of int32
@@ -38,7 +38,7 @@ impl Ops<'_> {
         EncodeWav(Node::new(self, "EncodeWav").input(audio).input(sample_rate))
     }
 
-    /// The mel-frequency cepstral coefficients of squared magnitudes as `AudioSpectrogram` gives them.
+    /// Computes the mel-frequency cepstral coefficients of the squared magnitudes that `AudioSpectrogram` returns.
     ///
     /// - `spectrogram`: a tensor of float32
     /// - `sample_rate`: a tensor of int32
@@ -54,7 +54,7 @@ impl Ops<'_> {
 pub struct AudioSpectrogram<'a>(Node<'a>);
 
 impl AudioSpectrogram<'_> {
-    /// True for the squares of the magnitudes. Default: `false`.
+    /// Whether to return the squares of the magnitudes. Default: `false`.
     pub fn magnitude_squared(mut self, magnitude_squared: bool) -> Self {
         self.0.set("magnitude_squared", magnitude_squared);
         self
@@ -66,19 +66,19 @@ impl AudioSpectrogram<'_> {
 pub struct DecodeWav<'a>(Node<'a>);
 
 impl DecodeWav<'_> {
-    /// How many channels to give: some are left out or the last one is repeated; -1 for those of the file. Default: `-1`.
+    /// Number of channels to return: surplus channels are dropped, missing ones repeat the last channel; -1 for those of the file. Default: `-1`.
     pub fn desired_channels(mut self, desired_channels: i64) -> Self {
         self.0.set("desired_channels", desired_channels);
         self
     }
 
-    /// How many samples to give: some are left out or zeros are added; -1 for those of the file. Default: `-1`.
+    /// Number of samples to return: surplus samples are dropped, missing ones are zero; -1 for those of the file. Default: `-1`.
     pub fn desired_samples(mut self, desired_samples: i64) -> Self {
         self.0.set("desired_samples", desired_samples);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> DecodeWavOutputs {
         let mut outputs = self.0.outputs();
         DecodeWavOutputs { audio: outputs.one(), sample_rate: outputs.one() }
@@ -103,25 +103,25 @@ pub struct EncodeWav<'a>(Node<'a>);
 pub struct Mfcc<'a>(Node<'a>);
 
 impl Mfcc<'_> {
-    /// The highest frequency that counts, in hertz. Default: `4000.0`.
+    /// Upper frequency limit, in hertz. Default: `4000.0`.
     pub fn upper_frequency_limit(mut self, upper_frequency_limit: f32) -> Self {
         self.0.set("upper_frequency_limit", upper_frequency_limit);
         self
     }
 
-    /// The lowest frequency that counts, in hertz. Default: `20.0`.
+    /// Lower frequency limit, in hertz. Default: `20.0`.
     pub fn lower_frequency_limit(mut self, lower_frequency_limit: f32) -> Self {
         self.0.set("lower_frequency_limit", lower_frequency_limit);
         self
     }
 
-    /// Bands that frequencies are put together in. Default: `40`.
+    /// Number of mel filter bands. Default: `40`.
     pub fn filterbank_channel_count(mut self, filterbank_channel_count: i64) -> Self {
         self.0.set("filterbank_channel_count", filterbank_channel_count);
         self
     }
 
-    /// Coefficients of each window. Default: `13`.
+    /// Number of coefficients per window. Default: `13`.
     pub fn dct_coefficient_count(mut self, dct_coefficient_count: i64) -> Self {
         self.0.set("dct_coefficient_count", dct_coefficient_count);
         self

@@ -6,13 +6,13 @@ use levada_graph::{DType, Func};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Gathers the tensors of several runs along axis 0. The run that came last gets the batch and an index of which rows are whose, the others get tensors without rows. `Unbatch` gives each its own back.
+    /// Concatenates the tensors of several runs along axis 0. The run that arrived last receives the batch and an index of which rows belong to which run; the others receive tensors without rows. `Unbatch` returns each run its own rows.
     ///
-    /// - `in_tensors`: tensors of any number and dtypes
-    /// - `num_batch_threads`: Batches worked on at a time; without meaning, since there is no work.
-    /// - `max_batch_size`: The most rows of a batch.
-    /// - `batch_timeout_micros`: How long the first run waits for others, in microseconds.
-    /// - `grad_timeout_micros`: In TensorFlow, how long the gradient waits.
+    /// - `in_tensors`: any number of tensors of any dtypes
+    /// - `num_batch_threads`: Number of batches processed concurrently; ignored, since there is no processing.
+    /// - `max_batch_size`: Maximum number of rows in a batch.
+    /// - `batch_timeout_micros`: Maximum time that the first run waits for others, in microseconds.
+    /// - `grad_timeout_micros`: In TensorFlow, the timeout of the gradient.
     ///
     /// `T` is any dtype.
     ///
@@ -26,15 +26,15 @@ impl Ops<'_> {
         Batch(node)
     }
 
-    /// Gathers the rows of several runs, calls a function once for all of them, and gives each run its rows of the results.
+    /// Concatenates the rows of several runs, calls a function once for all of them, and returns each run its rows of the results.
     ///
-    /// - `in_tensors`: tensors of any number and dtypes
-    /// - `captured_tensors`: tensors of any number and dtypes
-    /// - `f`: The function.
-    /// - `num_batch_threads`: Calls at a time.
-    /// - `max_batch_size`: The most rows of a batch, or of a run where large runs are split.
-    /// - `batch_timeout_micros`: How long the first run waits for others, in microseconds.
-    /// - `tout`: Dtypes of the results. Allowed: any dtype. At least 1 of them.
+    /// - `in_tensors`: any number of tensors of any dtypes
+    /// - `captured_tensors`: any number of tensors of any dtypes
+    /// - `f`: The function to call.
+    /// - `num_batch_threads`: Number of concurrent calls.
+    /// - `max_batch_size`: Maximum number of rows in a batch, or in a run if large runs are split.
+    /// - `batch_timeout_micros`: Maximum time that the first run waits for others, in microseconds.
+    /// - `tout`: Dtypes of the results. Allowed: any dtype. Length at least 1.
     ///
     /// `Tin` is any dtype. `Tcaptured` is any dtype.
     pub fn batch_function(&self, in_tensors: impl IntoIterator<Item = impl Input>, captured_tensors: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, num_batch_threads: i64, max_batch_size: i64, batch_timeout_micros: i64, tout: &[DType]) -> BatchFunction<'_> {
@@ -47,12 +47,12 @@ impl Ops<'_> {
         BatchFunction(node)
     }
 
-    /// Gives each run the rows of a batch that are its own, whichever of them has the batch.
+    /// Returns each run its own rows of a batch, whichever run holds the batch.
     ///
     /// - `batched_tensor`: a tensor of `T`
     /// - `batch_index`: a tensor of int64
     /// - `id`: a tensor of int64
-    /// - `timeout_micros`: How long a run waits for its rows, and rows for their run, in microseconds.
+    /// - `timeout_micros`: How long a run waits for its rows, and rows wait for their run, in microseconds.
     ///
     /// `T` is any dtype.
     ///
@@ -63,7 +63,7 @@ impl Ops<'_> {
         Unbatch(node)
     }
 
-    /// Puts the gradients of the rows that `Unbatch` gave to several runs together; the run that had the batch gets them.
+    /// Concatenates the gradients of the rows that `Unbatch` returned to several runs; the run that held the batch receives them.
     ///
     /// - `original_input`: a tensor of `T`
     /// - `batch_index`: a tensor of int64
@@ -83,37 +83,37 @@ impl Ops<'_> {
 pub struct Batch<'a>(Node<'a>);
 
 impl Batch<'_> {
-    /// The most batches that wait. Default: `10`.
+    /// Maximum number of queued batches. Default: `10`.
     pub fn max_enqueued_batches(mut self, max_enqueued_batches: i64) -> Self {
         self.0.set("max_enqueued_batches", max_enqueued_batches);
         self
     }
 
-    /// Sizes to which a batch is padded; none for any size. Default: `[]`.
+    /// Allowed batch sizes, to which batches are padded; empty for any size. Default: `[]`.
     pub fn allowed_batch_sizes(mut self, allowed_batch_sizes: &[i64]) -> Self {
         self.0.set("allowed_batch_sizes", allowed_batch_sizes.to_vec());
         self
     }
 
-    /// Container of what the runs share; empty for the default one. Default: `""`.
+    /// Container of the state that the runs share; empty for the default one. Default: `""`.
     pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
         self.0.set("container", string(container));
         self
     }
 
-    /// Name in the container. Default: `""`.
+    /// Name of the state within the container. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Runs of nodes with another one do not meet. Default: `""`.
+    /// Only runs of nodes with the same queue name are batched together. Default: `""`.
     pub fn batching_queue(mut self, batching_queue: impl AsRef<[u8]>) -> Self {
         self.0.set("batching_queue", string(batching_queue));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BatchOutputs {
         let mut outputs = self.0.outputs();
         BatchOutputs { batched_tensors: outputs.list(), batch_index: outputs.one(), id: outputs.one() }
@@ -123,7 +123,7 @@ impl Batch<'_> {
 /// The outputs of [`Batch`](Ops::batch).
 #[derive(Clone, Debug)]
 pub struct BatchOutputs {
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub batched_tensors: Vec<Output>,
     /// A tensor of int64.
     pub batch_index: Output,
@@ -136,31 +136,31 @@ pub struct BatchOutputs {
 pub struct BatchFunction<'a>(Node<'a>);
 
 impl BatchFunction<'_> {
-    /// The most batches that wait. Default: `10`.
+    /// Maximum number of queued batches. Default: `10`.
     pub fn max_enqueued_batches(mut self, max_enqueued_batches: i64) -> Self {
         self.0.set("max_enqueued_batches", max_enqueued_batches);
         self
     }
 
-    /// Sizes to which a batch is padded; none for any size. Default: `[]`.
+    /// Allowed batch sizes, to which batches are padded; empty for any size. Default: `[]`.
     pub fn allowed_batch_sizes(mut self, allowed_batch_sizes: &[i64]) -> Self {
         self.0.set("allowed_batch_sizes", allowed_batch_sizes.to_vec());
         self
     }
 
-    /// Container of what the runs share; empty for the default one. Default: `""`.
+    /// Container of the state that the runs share; empty for the default one. Default: `""`.
     pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
         self.0.set("container", string(container));
         self
     }
 
-    /// Name in the container. Default: `""`.
+    /// Name of the state within the container. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Runs of nodes with another one do not meet. Default: `""`.
+    /// Only runs of nodes with the same queue name are batched together. Default: `""`.
     pub fn batching_queue(mut self, batching_queue: impl AsRef<[u8]>) -> Self {
         self.0.set("batching_queue", string(batching_queue));
         self
@@ -196,19 +196,19 @@ impl BatchFunction<'_> {
         self
     }
 
-    /// Not used: batches are padded. Default: `"PAD_UP"`.
+    /// Not used: batches are always padded. Default: `"PAD_UP"`.
     pub fn batch_padding_policy(mut self, batch_padding_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("batch_padding_policy", string(batch_padding_policy));
         self
     }
 
-    /// True where runs with more rows than a batch are split. Default: `false`.
+    /// Whether to split runs with more rows than a batch. Default: `false`.
     pub fn enable_large_batch_splitting(mut self, enable_large_batch_splitting: bool) -> Self {
         self.0.set("enable_large_batch_splitting", enable_large_batch_splitting);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -220,13 +220,13 @@ impl BatchFunction<'_> {
 pub struct Unbatch<'a>(Node<'a>);
 
 impl Unbatch<'_> {
-    /// Container of what the runs share; empty for the default one. Default: `""`.
+    /// Container of the state that the runs share; empty for the default one. Default: `""`.
     pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
         self.0.set("container", string(container));
         self
     }
 
-    /// Name in the container. Default: `""`.
+    /// Name of the state within the container. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -238,13 +238,13 @@ impl Unbatch<'_> {
 pub struct UnbatchGrad<'a>(Node<'a>);
 
 impl UnbatchGrad<'_> {
-    /// Container of what the runs share; empty for the default one. Default: `""`.
+    /// Container of the state that the runs share; empty for the default one. Default: `""`.
     pub fn container(mut self, container: impl AsRef<[u8]>) -> Self {
         self.0.set("container", string(container));
         self
     }
 
-    /// Name in the container. Default: `""`.
+    /// Name of the state within the container. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self

@@ -5,7 +5,7 @@ use crate::node::{Input, Node, Ops, common, one_output};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Draws the index of a point from a chain of Markov, the likelier the greater its distance in `distances`.
+    /// Samples the index of a point with a Markov chain; points with larger `distances` are more likely.
     ///
     /// - `distances`: a tensor of float32
     /// - `seed`: a tensor of int64
@@ -15,7 +15,7 @@ impl Ops<'_> {
         KMC2ChainInitialization(Node::new(self, "KMC2ChainInitialization").input(distances).input(seed))
     }
 
-    /// Draws `num_to_sample` points, each the likelier the greater its squared distance from the nearest one drawn before. Of `num_retries_per_sample` and one more tries it takes the best; of a few where that is negative.
+    /// Samples `num_to_sample` points, each with a probability proportional to its squared distance from the nearest point sampled before. Each is the best of `num_retries_per_sample` + 1 draws; a negative number of retries selects a small default.
     ///
     /// - `points`: a tensor of float32
     /// - `num_to_sample`: a tensor of int64
@@ -27,7 +27,7 @@ impl Ops<'_> {
         KmeansPlusPlusInitialization(Node::new(self, "KmeansPlusPlusInitialization").input(points).input(num_to_sample).input(seed).input(num_retries_per_sample))
     }
 
-    /// For each point its `k` nearest centres, the nearest first, and their squared distances.
+    /// Returns the `k` nearest centres of each point, nearest first, and their squared distances.
     ///
     /// - `points`: a tensor of float32
     /// - `centers`: a tensor of float32
@@ -52,7 +52,7 @@ pub struct KmeansPlusPlusInitialization<'a>(Node<'a>);
 pub struct NearestNeighbors<'a>(Node<'a>);
 
 impl NearestNeighbors<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> NearestNeighborsOutputs {
         let mut outputs = self.0.outputs();
         NearestNeighborsOutputs { nearest_center_indices: outputs.one(), nearest_center_distances: outputs.one() }

@@ -6,17 +6,17 @@ use levada_graph::{DType, Func, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Fails the step. TensorFlow's ends the process; a graph that is only input must not be able to.
+    /// Fails the step. TensorFlow aborts the process; a graph, being untrusted input, must not be able to.
     pub fn abort(&self) -> Abort<'_> {
         Abort(Node::new(self, "Abort"))
     }
 
-    /// Runs the function whose number is given, the last for numbers that none has.
+    /// Calls the function with index `branch_index`; the last one if the index is out of range.
     ///
     /// - `branch_index`: a tensor of int32
-    /// - `input`: tensors of any number and dtypes
+    /// - `input`: any number of tensors of any dtypes
     /// - `tout`: Types of the results. Allowed: any dtype.
-    /// - `branches`: The functions. At least 1 of them.
+    /// - `branches`: The functions to choose from. Length at least 1.
     ///
     /// `Tin` is any dtype.
     pub fn case(&self, branch_index: impl Input, input: impl IntoIterator<Item = impl Input>, tout: &[DType], branches: &[Func]) -> Case<'_> {
@@ -26,14 +26,14 @@ impl Ops<'_> {
         Case(node)
     }
 
-    /// Does nothing, once its control inputs have run or turned out dead.
+    /// Does nothing; runs once all its control inputs have run or are known to be dead.
     pub fn control_trigger(&self) -> ControlTrigger<'_> {
         ControlTrigger(Node::new(self, "ControlTrigger"))
     }
 
-    /// The position of the type of the node's device in a list, the length of the list where it is not there.
+    /// Returns the position of the node's device type in `device_names`, or the length of the list if it is not in there.
     ///
-    /// - `device_names`: Types of devices.
+    /// - `device_names`: Device types.
     ///
     /// It has no gradient.
     pub fn device_index(&self, device_names: &[impl AsRef<[u8]>]) -> DeviceIndex<'_> {
@@ -42,14 +42,14 @@ impl Ops<'_> {
         DeviceIndex(node)
     }
 
-    /// The full name of the device that this node runs on. TensorFlow has it for tests of its placer.
+    /// Returns the full name of the device that this node runs on. TensorFlow uses it to test its placer.
     ///
     /// It has no gradient.
     pub fn device_placement_op(&self) -> DevicePlacementOp<'_> {
         DevicePlacementOp(Node::new(self, "DevicePlacementOp"))
     }
 
-    /// Takes its input into a child frame.
+    /// Passes its input into a child frame.
     ///
     /// - `data`: a tensor of `T`
     /// - `frame_name`: Name of the frame.
@@ -61,7 +61,7 @@ impl Ops<'_> {
         Enter(node)
     }
 
-    /// Takes its input out of the frame.
+    /// Passes its input out of the frame.
     ///
     /// - `data`: a tensor of `T`
     ///
@@ -70,13 +70,13 @@ impl Ops<'_> {
         Exit(Node::new(self, "Exit").input(data))
     }
 
-    /// Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.
+    /// Calls `body` for each number from `start` up to but not including `limit` in steps of `delta`.
     ///
     /// - `start`: a tensor of int32
     /// - `limit`: a tensor of int32
     /// - `delta`: a tensor of int32
-    /// - `input`: tensors of any number and dtypes
-    /// - `body`: The function; its first argument is the number.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `body`: The function to call; its first argument is the loop counter.
     ///
     /// `T` is any dtype.
     pub fn for_(&self, start: impl Input, limit: impl Input, delta: impl Input, input: impl IntoIterator<Item = impl Input>, body: impl Into<Func>) -> For<'_> {
@@ -85,13 +85,13 @@ impl Ops<'_> {
         For(node)
     }
 
-    /// Runs one of two functions.
+    /// Calls one of two functions, chosen by `cond`.
     ///
     /// - `cond`: a tensor of `Tcond`
-    /// - `input`: tensors of any number and dtypes
+    /// - `input`: any number of tensors of any dtypes
     /// - `tout`: Types of the results. Allowed: any dtype.
-    /// - `then_branch`: The function for true.
-    /// - `else_branch`: The function for false.
+    /// - `then_branch`: The function to call if the condition is true.
+    /// - `else_branch`: The function to call if the condition is false.
     ///
     /// `Tcond` is any dtype. `Tin` is any dtype.
     pub fn if_(&self, cond: impl Input, input: impl IntoIterator<Item = impl Input>, tout: &[DType], then_branch: impl Into<Func>, else_branch: impl Into<Func>) -> If<'_> {
@@ -102,7 +102,7 @@ impl Ops<'_> {
         If(node)
     }
 
-    /// Says whether a loop goes on.
+    /// Decides whether a loop continues.
     ///
     /// - `input`: a tensor of bool
     ///
@@ -111,16 +111,16 @@ impl Ops<'_> {
         LoopCond(Node::new(self, "LoopCond").input(input))
     }
 
-    /// Passes on the first of its inputs that arrives alive, and says which it was.
+    /// Forwards the first of its inputs that arrives alive, and returns its index.
     ///
-    /// - `inputs`: tensors of `T`, any number
+    /// - `inputs`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     pub fn merge(&self, inputs: impl IntoIterator<Item = impl Input>) -> Merge<'_> {
         Merge(Node::new(self, "Merge").list(inputs))
     }
 
-    /// Takes its input into the next iteration.
+    /// Passes its input to the next iteration.
     ///
     /// - `data`: a tensor of `T`
     ///
@@ -134,11 +134,11 @@ impl Ops<'_> {
         NoOp(Node::new(self, "NoOp"))
     }
 
-    /// Runs a function without side effects.
+    /// Calls a function without side effects.
     ///
-    /// - `args`: tensors of any number and dtypes
+    /// - `args`: any number of tensors of any dtypes
     /// - `tout`: Types of the results. Allowed: any dtype.
-    /// - `f`: The function.
+    /// - `f`: The function to call.
     ///
     /// `Tin` is any dtype.
     pub fn partitioned_call(&self, args: impl IntoIterator<Item = impl Input>, tout: &[DType], f: impl Into<Func>) -> PartitionedCall<'_> {
@@ -197,12 +197,12 @@ impl Ops<'_> {
         RefSwitch(Node::new(self, "RefSwitch").input(data).input(pred))
     }
 
-    /// Runs a function on the device that `target` names.
+    /// Calls a function on the device named by `target`.
     ///
     /// - `target`: a tensor of string
-    /// - `args`: tensors of any number and dtypes
-    /// - `tout`: Types of the results. Allowed: any dtype. At least 1 of them.
-    /// - `f`: The function.
+    /// - `args`: any number of tensors of any dtypes
+    /// - `tout`: Types of the results. Allowed: any dtype. Length at least 1.
+    /// - `f`: The function to call.
     ///
     /// `Tin` is any dtype.
     pub fn remote_call(&self, target: impl Input, args: impl IntoIterator<Item = impl Input>, tout: &[DType], f: impl Into<Func>) -> RemoteCall<'_> {
@@ -212,11 +212,11 @@ impl Ops<'_> {
         RemoteCall(node)
     }
 
-    /// Runs a function.
+    /// Calls a function.
     ///
-    /// - `args`: tensors of any number and dtypes
+    /// - `args`: any number of tensors of any dtypes
     /// - `tout`: Types of the results. Allowed: any dtype.
-    /// - `f`: The function.
+    /// - `f`: The function to call.
     ///
     /// `Tin` is any dtype.
     pub fn stateful_partitioned_call(&self, args: impl IntoIterator<Item = impl Input>, tout: &[DType], f: impl Into<Func>) -> StatefulPartitionedCall<'_> {
@@ -229,9 +229,9 @@ impl Ops<'_> {
     /// `Case` for functions without side effects.
     ///
     /// - `branch_index`: a tensor of int32
-    /// - `input`: tensors of any number and dtypes
+    /// - `input`: any number of tensors of any dtypes
     /// - `tout`: Types of the results. Allowed: any dtype.
-    /// - `branches`: The functions. At least 1 of them.
+    /// - `branches`: The functions to choose from. Length at least 1.
     ///
     /// `Tin` is any dtype.
     pub fn stateless_case(&self, branch_index: impl Input, input: impl IntoIterator<Item = impl Input>, tout: &[DType], branches: &[Func]) -> StatelessCase<'_> {
@@ -241,13 +241,13 @@ impl Ops<'_> {
         StatelessCase(node)
     }
 
-    /// Runs one of two functions without side effects.
+    /// `If` for functions without side effects.
     ///
     /// - `cond`: a tensor of `Tcond`
-    /// - `input`: tensors of any number and dtypes
+    /// - `input`: any number of tensors of any dtypes
     /// - `tout`: Types of the results. Allowed: any dtype.
-    /// - `then_branch`: The function for true.
-    /// - `else_branch`: The function for false.
+    /// - `then_branch`: The function to call if the condition is true.
+    /// - `else_branch`: The function to call if the condition is false.
     ///
     /// `Tcond` is any dtype. `Tin` is any dtype.
     pub fn stateless_if(&self, cond: impl Input, input: impl IntoIterator<Item = impl Input>, tout: &[DType], then_branch: impl Into<Func>, else_branch: impl Into<Func>) -> StatelessIf<'_> {
@@ -260,9 +260,9 @@ impl Ops<'_> {
 
     /// `While` for functions without side effects.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `cond`: The function that says whether to go on.
-    /// - `body`: The function that computes the variables anew.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `cond`: The function that decides whether the loop continues.
+    /// - `body`: The function that computes the new loop variables.
     ///
     /// `T` is any dtype.
     pub fn stateless_while(&self, input: impl IntoIterator<Item = impl Input>, cond: impl Into<Func>, body: impl Into<Func>) -> StatelessWhile<'_> {
@@ -272,7 +272,7 @@ impl Ops<'_> {
         StatelessWhile(node)
     }
 
-    /// Passes its data to the output that `pred` chooses; the other is dead.
+    /// Forwards `data` to the output that `pred` selects; the other output is dead.
     ///
     /// - `data`: a tensor of `T`
     /// - `pred`: a tensor of bool
@@ -282,11 +282,11 @@ impl Ops<'_> {
         Switch(Node::new(self, "Switch").input(data).input(pred))
     }
 
-    /// The gradients of a function by its arguments, from the arguments and the gradients of its results.
+    /// Computes the gradients of a function with respect to its arguments, given the arguments and the gradients of its results.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `tout`: Dtypes of the arguments. Allowed: any dtype. At least 1 of them.
-    /// - `f`: The function.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `tout`: Dtypes of the arguments. Allowed: any dtype. Length at least 1.
+    /// - `f`: The function to differentiate.
     ///
     /// `Tin` is any dtype.
     pub fn symbolic_gradient(&self, input: impl IntoIterator<Item = impl Input>, tout: &[DType], f: impl Into<Func>) -> SymbolicGradient<'_> {
@@ -296,11 +296,11 @@ impl Ops<'_> {
         SymbolicGradient(node)
     }
 
-    /// Runs `body` as long as `cond` says so.
+    /// Calls `body` repeatedly while `cond` is true.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `cond`: The function that says whether to go on.
-    /// - `body`: The function that computes the variables anew.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `cond`: The function that decides whether the loop continues.
+    /// - `body`: The function that computes the new loop variables.
     ///
     /// `T` is any dtype.
     pub fn while_(&self, input: impl IntoIterator<Item = impl Input>, cond: impl Into<Func>, body: impl Into<Func>) -> While<'_> {
@@ -316,13 +316,13 @@ impl Ops<'_> {
 pub struct Abort<'a>(Node<'a>);
 
 impl Abort<'_> {
-    /// What the error says. Default: `""`.
+    /// The error message. Default: `""`.
     pub fn error_msg(mut self, error_msg: impl AsRef<[u8]>) -> Self {
         self.0.set("error_msg", string(error_msg));
         self
     }
 
-    /// In TensorFlow, whether the process ends with exit code 0. Default: `false`.
+    /// In TensorFlow, whether the process exits with code 0. Default: `false`.
     pub fn exit_without_error(mut self, exit_without_error: bool) -> Self {
         self.0.set("exit_without_error", exit_without_error);
         self
@@ -340,13 +340,13 @@ impl Case<'_> {
         self
     }
 
-    /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may have devices of their own. Default: `false`.
+    /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have devices of their own. Default: `false`.
     pub fn _lower_using_switch_merge(mut self, _lower_using_switch_merge: bool) -> Self {
         self.0.set("_lower_using_switch_merge", _lower_using_switch_merge);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -370,13 +370,13 @@ pub struct DevicePlacementOp<'a>(Node<'a>);
 pub struct Enter<'a>(Node<'a>);
 
 impl Enter<'_> {
-    /// True where every iteration sees the value, not only the first. Default: `false`.
+    /// Whether every iteration receives the value, rather than only the first. Default: `false`.
     pub fn is_constant(mut self, is_constant: bool) -> Self {
         self.0.set("is_constant", is_constant);
         self
     }
 
-    /// Iterations that may be under way at once. Default: `10`.
+    /// Maximum number of iterations in flight. Default: `10`.
     pub fn parallel_iterations(mut self, parallel_iterations: i64) -> Self {
         self.0.set("parallel_iterations", parallel_iterations);
         self
@@ -392,7 +392,7 @@ pub struct Exit<'a>(Node<'a>);
 pub struct For<'a>(Node<'a>);
 
 impl For<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -410,13 +410,13 @@ impl If<'_> {
         self
     }
 
-    /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may have devices of their own. Default: `false`.
+    /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have devices of their own. Default: `false`.
     pub fn _lower_using_switch_merge(mut self, _lower_using_switch_merge: bool) -> Self {
         self.0.set("_lower_using_switch_merge", _lower_using_switch_merge);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -432,7 +432,7 @@ pub struct LoopCond<'a>(Node<'a>);
 pub struct Merge<'a>(Node<'a>);
 
 impl Merge<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> MergeOutputs {
         let mut outputs = self.0.outputs();
         MergeOutputs { output: outputs.one(), value_index: outputs.one() }
@@ -479,13 +479,13 @@ impl PartitionedCall<'_> {
         self
     }
 
-    /// True for a node that the graph gave the function's name as its op. Default: `false`.
+    /// Whether the graph used the function's name as the node's op. Default: `false`.
     pub fn _by_name(mut self, _by_name: bool) -> Self {
         self.0.set("_by_name", _by_name);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -497,13 +497,13 @@ impl PartitionedCall<'_> {
 pub struct RefEnter<'a>(Node<'a>);
 
 impl RefEnter<'_> {
-    /// True where every iteration sees the value, not only the first. Default: `false`.
+    /// Whether every iteration receives the value, rather than only the first. Default: `false`.
     pub fn is_constant(mut self, is_constant: bool) -> Self {
         self.0.set("is_constant", is_constant);
         self
     }
 
-    /// Iterations that may be under way at once. Default: `10`.
+    /// Maximum number of iterations in flight. Default: `10`.
     pub fn parallel_iterations(mut self, parallel_iterations: i64) -> Self {
         self.0.set("parallel_iterations", parallel_iterations);
         self
@@ -519,7 +519,7 @@ pub struct RefExit<'a>(Node<'a>);
 pub struct RefMerge<'a>(Node<'a>);
 
 impl RefMerge<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RefMergeOutputs {
         let mut outputs = self.0.outputs();
         RefMergeOutputs { output: outputs.one(), value_index: outputs.one() }
@@ -544,7 +544,7 @@ pub struct RefNextIteration<'a>(Node<'a>);
 pub struct RefSwitch<'a>(Node<'a>);
 
 impl RefSwitch<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RefSwitchOutputs {
         let mut outputs = self.0.outputs();
         RefSwitchOutputs { output_false: outputs.one(), output_true: outputs.one() }
@@ -565,7 +565,7 @@ pub struct RefSwitchOutputs {
 pub struct RemoteCall<'a>(Node<'a>);
 
 impl RemoteCall<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -595,13 +595,13 @@ impl StatefulPartitionedCall<'_> {
         self
     }
 
-    /// True for a node that the graph gave the function's name as its op. Default: `false`.
+    /// Whether the graph used the function's name as the node's op. Default: `false`.
     pub fn _by_name(mut self, _by_name: bool) -> Self {
         self.0.set("_by_name", _by_name);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -619,13 +619,13 @@ impl StatelessCase<'_> {
         self
     }
 
-    /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may have devices of their own. Default: `false`.
+    /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have devices of their own. Default: `false`.
     pub fn _lower_using_switch_merge(mut self, _lower_using_switch_merge: bool) -> Self {
         self.0.set("_lower_using_switch_merge", _lower_using_switch_merge);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -643,13 +643,13 @@ impl StatelessIf<'_> {
         self
     }
 
-    /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may have devices of their own. Default: `false`.
+    /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have devices of their own. Default: `false`.
     pub fn _lower_using_switch_merge(mut self, _lower_using_switch_merge: bool) -> Self {
         self.0.set("_lower_using_switch_merge", _lower_using_switch_merge);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -667,19 +667,19 @@ impl StatelessWhile<'_> {
         self
     }
 
-    /// Not used: an iteration starts when the one before has ended. Default: `10`.
+    /// Not used: iterations run one after the other. Default: `10`.
     pub fn parallel_iterations(mut self, parallel_iterations: i64) -> Self {
         self.0.set("parallel_iterations", parallel_iterations);
         self
     }
 
-    /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may have devices of their own. Default: `false`.
+    /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have devices of their own. Default: `false`.
     pub fn _lower_using_switch_merge(mut self, _lower_using_switch_merge: bool) -> Self {
         self.0.set("_lower_using_switch_merge", _lower_using_switch_merge);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -691,7 +691,7 @@ impl StatelessWhile<'_> {
 pub struct Switch<'a>(Node<'a>);
 
 impl Switch<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SwitchOutputs {
         let mut outputs = self.0.outputs();
         SwitchOutputs { output_false: outputs.one(), output_true: outputs.one() }
@@ -712,7 +712,7 @@ pub struct SwitchOutputs {
 pub struct SymbolicGradient<'a>(Node<'a>);
 
 impl SymbolicGradient<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -730,19 +730,19 @@ impl While<'_> {
         self
     }
 
-    /// Not used: an iteration starts when the one before has ended. Default: `10`.
+    /// Not used: iterations run one after the other. Default: `10`.
     pub fn parallel_iterations(mut self, parallel_iterations: i64) -> Self {
         self.0.set("parallel_iterations", parallel_iterations);
         self
     }
 
-    /// True where TensorFlow would make it part of the graph around it, so that nodes of the functions may have devices of their own. Default: `false`.
+    /// Whether TensorFlow would inline the functions into the surrounding graph, so that their nodes may have devices of their own. Default: `false`.
     pub fn _lower_using_switch_merge(mut self, _lower_using_switch_merge: bool) -> Self {
         self.0.set("_lower_using_switch_merge", _lower_using_switch_merge);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()

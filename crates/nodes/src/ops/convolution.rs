@@ -5,11 +5,11 @@ use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_graph::DType;
 
 impl Ops<'_> {
-    /// Slides a filter over images or volumes.
+    /// Convolves images or volumes with a filter.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then those).
+    /// - `strides`: Strides: 1, then one for each spatial axis, then 1 (channels last), or 1, 1, then one for each spatial axis (channels first).
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float, int32.
@@ -22,11 +22,11 @@ impl Ops<'_> {
         Conv(node)
     }
 
-    /// Slides a filter over images.
+    /// Computes a 2-D convolution of `input` with `filter`.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float, int32.
@@ -37,12 +37,12 @@ impl Ops<'_> {
         Conv2D(node)
     }
 
-    /// The gradient of a `Conv2D` by its filter.
+    /// Computes the gradient of `Conv2D` with respect to its filter.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter_sizes`: a tensor of int32
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float, int32.
@@ -53,12 +53,12 @@ impl Ops<'_> {
         Conv2DBackpropFilter(node)
     }
 
-    /// The gradient of a `Conv2D` by its filter, of which only the shape counts.
+    /// Computes the gradient of `Conv2D` with respect to its filter, of which only the shape is used.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float, int32.
@@ -71,12 +71,12 @@ impl Ops<'_> {
         Conv2DBackpropFilterV2(node)
     }
 
-    /// The gradient of a `Conv2D` by its input.
+    /// Computes the gradient of `Conv2D` with respect to its input.
     ///
     /// - `input_sizes`: a tensor of int32
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float, int32.
@@ -87,12 +87,12 @@ impl Ops<'_> {
         Conv2DBackpropInput(node)
     }
 
-    /// The gradient of a `Conv2D` by its input, of which only the shape counts.
+    /// Computes the gradient of `Conv2D` with respect to its input, of which only the shape is used.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float, int32.
@@ -105,11 +105,11 @@ impl Ops<'_> {
         Conv2DBackpropInputV2(node)
     }
 
-    /// Slides a filter over volumes.
+    /// Computes a 3-D convolution of `input` with `filter`.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `strides`: Strides, one for each axis of the volumes. Length at least 5.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
@@ -120,12 +120,12 @@ impl Ops<'_> {
         Conv3D(node)
     }
 
-    /// The gradient of a `Conv3D` by its filter, of which only the shape counts.
+    /// Computes the gradient of `Conv3D` with respect to its filter, of which only the shape is used.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `strides`: Strides, one for each axis of the volumes. Length at least 5.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
@@ -138,12 +138,12 @@ impl Ops<'_> {
         Conv3DBackpropFilter(node)
     }
 
-    /// The gradient of a `Conv3D` by its filter.
+    /// Computes the gradient of `Conv3D` with respect to its filter.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter_sizes`: a tensor of int32
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `strides`: Strides, one for each axis of the volumes. Length at least 5.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
@@ -154,12 +154,12 @@ impl Ops<'_> {
         Conv3DBackpropFilterV2(node)
     }
 
-    /// The gradient of a `Conv3D` by its input, of which only the shape counts.
+    /// Computes the gradient of `Conv3D` with respect to its input, of which only the shape is used.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `strides`: Strides, one for each axis of the volumes. Length at least 5.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
@@ -172,12 +172,12 @@ impl Ops<'_> {
         Conv3DBackpropInput(node)
     }
 
-    /// The gradient of a `Conv3D` by its input.
+    /// Computes the gradient of `Conv3D` with respect to its input.
     ///
     /// - `input_sizes`: a tensor of `Tshape`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the volumes. At least 5 of them.
+    /// - `strides`: Strides, one for each axis of the volumes. Length at least 5.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float. `Tshape` is int32, int64.
@@ -188,11 +188,11 @@ impl Ops<'_> {
         Conv3DBackpropInputV2(node)
     }
 
-    /// Slides filters over images, other ones for each channel.
+    /// Computes a depthwise 2-D convolution: each channel has filters of its own.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float.
@@ -203,12 +203,12 @@ impl Ops<'_> {
         DepthwiseConv2dNative(node)
     }
 
-    /// The gradient of a `DepthwiseConv2dNative` by its filter.
+    /// Computes the gradient of `DepthwiseConv2dNative` with respect to its filter.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter_sizes`: a tensor of int32
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float.
@@ -219,12 +219,12 @@ impl Ops<'_> {
         DepthwiseConv2dNativeBackpropFilter(node)
     }
 
-    /// The gradient of a `DepthwiseConv2dNative` by its input.
+    /// Computes the gradient of `DepthwiseConv2dNative` with respect to its input.
     ///
     /// - `input_sizes`: a tensor of int32
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images.
+    /// - `strides`: Strides, one for each axis of the images.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any float.
@@ -235,12 +235,12 @@ impl Ops<'_> {
         DepthwiseConv2dNativeBackpropInput(node)
     }
 
-    /// The largest sum of an element under each window and its tap in the filter of its channel.
+    /// Computes the grayscale dilation of `input`: the maximum over each window of element plus filter value.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Strides, one for each axis of the images. Length at least 4.
+    /// - `rates`: Dilation rates, one for each axis of the images. Length at least 4.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
@@ -252,13 +252,13 @@ impl Ops<'_> {
         Dilation2D(node)
     }
 
-    /// The gradient of a `Dilation2D` by its filter.
+    /// Computes the gradient of `Dilation2D` with respect to its filter.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Strides, one for each axis of the images. Length at least 4.
+    /// - `rates`: Dilation rates, one for each axis of the images. Length at least 4.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
@@ -272,13 +272,13 @@ impl Ops<'_> {
         Dilation2DBackpropFilter(node)
     }
 
-    /// The gradient of a `Dilation2D` by its input.
+    /// Computes the gradient of `Dilation2D` with respect to its input.
     ///
     /// - `input`: a tensor of `T`
     /// - `filter`: a tensor of `T`
     /// - `out_backprop`: a tensor of `T`
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `rates`: Distance between the taps of a window, for each axis of the images. At least 4 of them.
+    /// - `strides`: Strides, one for each axis of the images. Length at least 4.
+    /// - `rates`: Dilation rates, one for each axis of the images. Length at least 4.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
@@ -292,13 +292,13 @@ impl Ops<'_> {
         Dilation2DBackpropInput(node)
     }
 
-    /// A `Conv2D` of images around which `paddings` says how much of their mirror image is.
+    /// Mirror-pads images by `paddings` and computes a `Conv2D` of the result.
     ///
     /// - `input`: a tensor of `T`
     /// - `paddings`: a tensor of int32
     /// - `filter`: a tensor of `T`
-    /// - `mode`: Whether the outermost pixels are mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
-    /// - `strides`: As of `Conv2D`.
+    /// - `mode`: Whether the outermost pixels are mirrored too (`SYMMETRIC`) or not (`REFLECT`). One of `"REFLECT"`, `"SYMMETRIC"`.
+    /// - `strides`: As in `Conv2D`.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
@@ -312,14 +312,14 @@ impl Ops<'_> {
         FusedPadConv2D(node)
     }
 
-    /// Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
+    /// Resizes images to `size` like `ResizeBilinear`, then computes a `FusedPadConv2D` of the result.
     ///
     /// - `input`: a tensor of `T`
     /// - `size`: a tensor of int32
     /// - `paddings`: a tensor of int32
     /// - `filter`: a tensor of `T`
-    /// - `mode`: Whether the outermost pixels are mirrored too. One of `"REFLECT"`, `"SYMMETRIC"`.
-    /// - `strides`: As of `Conv2D`.
+    /// - `mode`: Whether the outermost pixels are mirrored too (`SYMMETRIC`) or not (`REFLECT`). One of `"REFLECT"`, `"SYMMETRIC"`.
+    /// - `strides`: As in `Conv2D`.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is float32, float64, float16.
@@ -333,18 +333,18 @@ impl Ops<'_> {
         FusedResizeAndPadConv2D(node)
     }
 
-    /// A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
+    /// Convolves quint8 images with qint8 filters, adds a bias and an optional side input and applies an activation; returns quantized values or floats.
     ///
-    /// A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) * side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus `output_zero_point`, clamped to 0 and 255.
+    /// A code `c` of the images represents `(c - input_zero_point) * input_scale`, a code `w` of a filter represents `w * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. The epilogue is computed in float32 in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) * side_scale`, then the activation; for quantized results, times the reciprocal of `output_scale`, rounded to nearest, plus `output_zero_point`, clamped to the range from 0 to 255.
     ///
     /// - `input`: a tensor of quint8
     /// - `filter`: a tensor of qint8
     /// - `filter_scales`: a tensor of float32
     /// - `bias`: a tensor of float32
-    /// - `side`: tensors of quint8, any number
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    /// - `input_scale`: What is between the numbers of two codes of the images.
+    /// - `side`: any number of tensors of quint8
+    /// - `strides`: Strides, one for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. Padding represents zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `input_scale`: Scale of the images: the distance between the values of adjacent codes.
     ///
     /// It has no gradient.
     pub fn levada_quantized_conv2d(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, strides: &[i64], padding: impl AsRef<[u8]>, input_scale: f32) -> LevadaQuantizedConv2D<'_> {
@@ -355,16 +355,16 @@ impl Ops<'_> {
         LevadaQuantizedConv2D(node)
     }
 
-    /// As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
+    /// Like `LevadaQuantizedConv2D`, for the depthwise filters of `DepthwiseConv2dNative`.
     ///
     /// - `input`: a tensor of quint8
     /// - `filter`: a tensor of qint8
     /// - `filter_scales`: a tensor of float32
     /// - `bias`: a tensor of float32
-    /// - `side`: tensors of quint8, any number
-    /// - `strides`: Distance between windows, for each axis of the images.
-    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
-    /// - `input_scale`: What is between the numbers of two codes of the images.
+    /// - `side`: any number of tensors of quint8
+    /// - `strides`: Strides, one for each axis of the images.
+    /// - `padding`: `SAME`, `VALID` or `EXPLICIT`. Padding represents zero. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `input_scale`: Scale of the images: the distance between the values of adjacent codes.
     ///
     /// It has no gradient.
     pub fn levada_quantized_depthwise_conv2d(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, strides: &[i64], padding: impl AsRef<[u8]>, input_scale: f32) -> LevadaQuantizedDepthwiseConv2D<'_> {
@@ -375,14 +375,14 @@ impl Ops<'_> {
         LevadaQuantizedDepthwiseConv2D(node)
     }
 
-    /// The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with the arithmetic of `LevadaQuantizedConv2D`.
+    /// Multiplies quint8 matrices by a qint8 matrix, adds a bias and an optional side input and applies an activation; returns quantized values or floats, with the arithmetic of `LevadaQuantizedConv2D`.
     ///
     /// - `input`: a tensor of quint8
     /// - `filter`: a tensor of qint8
     /// - `filter_scales`: a tensor of float32
     /// - `bias`: a tensor of float32
-    /// - `side`: tensors of quint8, any number
-    /// - `input_scale`: What is between the numbers of two codes of `input`.
+    /// - `side`: any number of tensors of quint8
+    /// - `input_scale`: Scale of `input`: the distance between the values of adjacent codes.
     ///
     /// It has no gradient.
     pub fn levada_quantized_mat_mul(&self, input: impl Input, filter: impl Input, filter_scales: impl Input, bias: impl Input, side: impl IntoIterator<Item = impl Input>, input_scale: f32) -> LevadaQuantizedMatMul<'_> {
@@ -397,31 +397,31 @@ impl Ops<'_> {
 pub struct Conv<'a>(Node<'a>);
 
 impl Conv<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
     }
 
-    /// Where the channels are. One of `"CHANNELS_FIRST"`, `"CHANNELS_LAST"`. Default: `"CHANNELS_LAST"`.
+    /// Position of the channel axis. One of `"CHANNELS_FIRST"`, `"CHANNELS_LAST"`. Default: `"CHANNELS_LAST"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// Distance between the taps of a window, as `strides`; none for ones. Default: none.
+    /// Dilations, in the same order as `strides`; empty for ones. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Number of axes before the image. Default: `1`.
+    /// Number of batch axes. Default: `1`.
     pub fn batch_dims(mut self, batch_dims: i64) -> Self {
         self.0.set("batch_dims", batch_dims);
         self
     }
 
-    /// Number of groups of channels. Default: `1`.
+    /// Number of channel groups. Default: `1`.
     pub fn groups(mut self, groups: i64) -> Self {
         self.0.set("groups", groups);
         self
@@ -433,13 +433,13 @@ impl Conv<'_> {
 pub struct Conv2D<'a>(Node<'a>);
 
 impl Conv2D<'_> {
-    /// Without meaning here. Default: `true`.
+    /// Ignored. Default: `true`.
     pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
         self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -451,7 +451,7 @@ impl Conv2D<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -463,13 +463,13 @@ impl Conv2D<'_> {
 pub struct Conv2DBackpropFilter<'a>(Node<'a>);
 
 impl Conv2DBackpropFilter<'_> {
-    /// Without meaning here. Default: `true`.
+    /// Ignored. Default: `true`.
     pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
         self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -481,7 +481,7 @@ impl Conv2DBackpropFilter<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -493,13 +493,13 @@ impl Conv2DBackpropFilter<'_> {
 pub struct Conv2DBackpropFilterV2<'a>(Node<'a>);
 
 impl Conv2DBackpropFilterV2<'_> {
-    /// Without meaning here. Default: `true`.
+    /// Ignored. Default: `true`.
     pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
         self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -511,7 +511,7 @@ impl Conv2DBackpropFilterV2<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -523,13 +523,13 @@ impl Conv2DBackpropFilterV2<'_> {
 pub struct Conv2DBackpropInput<'a>(Node<'a>);
 
 impl Conv2DBackpropInput<'_> {
-    /// Without meaning here. Default: `true`.
+    /// Ignored. Default: `true`.
     pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
         self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -541,7 +541,7 @@ impl Conv2DBackpropInput<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -553,13 +553,13 @@ impl Conv2DBackpropInput<'_> {
 pub struct Conv2DBackpropInputV2<'a>(Node<'a>);
 
 impl Conv2DBackpropInputV2<'_> {
-    /// Without meaning here. Default: `true`.
+    /// Ignored. Default: `true`.
     pub fn use_cudnn_on_gpu(mut self, use_cudnn_on_gpu: bool) -> Self {
         self.0.set("use_cudnn_on_gpu", use_cudnn_on_gpu);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -571,7 +571,7 @@ impl Conv2DBackpropInputV2<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -589,7 +589,7 @@ impl Conv3D<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -601,7 +601,7 @@ impl Conv3D<'_> {
 pub struct Conv3DBackpropFilter<'a>(Node<'a>);
 
 impl Conv3DBackpropFilter<'_> {
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -619,7 +619,7 @@ impl Conv3DBackpropFilterV2<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -631,7 +631,7 @@ impl Conv3DBackpropFilterV2<'_> {
 pub struct Conv3DBackpropInput<'a>(Node<'a>);
 
 impl Conv3DBackpropInput<'_> {
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -649,7 +649,7 @@ impl Conv3DBackpropInputV2<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the volumes. Default: `[1, 1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -661,7 +661,7 @@ impl Conv3DBackpropInputV2<'_> {
 pub struct DepthwiseConv2dNative<'a>(Node<'a>);
 
 impl DepthwiseConv2dNative<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -673,7 +673,7 @@ impl DepthwiseConv2dNative<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -685,7 +685,7 @@ impl DepthwiseConv2dNative<'_> {
 pub struct DepthwiseConv2dNativeBackpropFilter<'a>(Node<'a>);
 
 impl DepthwiseConv2dNativeBackpropFilter<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -697,7 +697,7 @@ impl DepthwiseConv2dNativeBackpropFilter<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -709,7 +709,7 @@ impl DepthwiseConv2dNativeBackpropFilter<'_> {
 pub struct DepthwiseConv2dNativeBackpropInput<'a>(Node<'a>);
 
 impl DepthwiseConv2dNativeBackpropInput<'_> {
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -721,7 +721,7 @@ impl DepthwiseConv2dNativeBackpropInput<'_> {
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
@@ -749,7 +749,7 @@ pub struct FusedPadConv2D<'a>(Node<'a>);
 pub struct FusedResizeAndPadConv2D<'a>(Node<'a>);
 
 impl FusedResizeAndPadConv2D<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// Whether to align the centres of the corner pixels when resizing. Default: `false`.
     pub fn resize_align_corners(mut self, resize_align_corners: bool) -> Self {
         self.0.set("resize_align_corners", resize_align_corners);
         self
@@ -761,25 +761,25 @@ impl FusedResizeAndPadConv2D<'_> {
 pub struct LevadaQuantizedConv2D<'a>(Node<'a>);
 
 impl LevadaQuantizedConv2D<'_> {
-    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
+    /// Type of the result: quint8 for quantized results. Allowed: float32, quint8. Default: float32.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// The code of zero in the images. Default: `0`.
+    /// Zero point of the images: the code of zero. Default: `0`.
     pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
         self.0.set("input_zero_point", input_zero_point);
         self
@@ -791,25 +791,25 @@ impl LevadaQuantizedConv2D<'_> {
         self
     }
 
-    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
+    /// Scale of the side input. Default: `1.0`.
     pub fn side_scale(mut self, side_scale: f32) -> Self {
         self.0.set("side_scale", side_scale);
         self
     }
 
-    /// The code of zero in the input that is added. Default: `0`.
+    /// Zero point of the side input. Default: `0`.
     pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
         self.0.set("side_zero_point", side_zero_point);
         self
     }
 
-    /// What is between the numbers of two codes of the result. Default: `1.0`.
+    /// Scale of the result. Default: `1.0`.
     pub fn output_scale(mut self, output_scale: f32) -> Self {
         self.0.set("output_scale", output_scale);
         self
     }
 
-    /// The code of zero in the result. Default: `0`.
+    /// Zero point of the result. Default: `0`.
     pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
         self.0.set("output_zero_point", output_zero_point);
         self
@@ -821,25 +821,25 @@ impl LevadaQuantizedConv2D<'_> {
 pub struct LevadaQuantizedDepthwiseConv2D<'a>(Node<'a>);
 
 impl LevadaQuantizedDepthwiseConv2D<'_> {
-    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
+    /// Type of the result: quint8 for quantized results. Allowed: float32, quint8. Default: float32.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
     }
 
-    /// Distance between the taps of a window, for each axis of the images. Default: `[1, 1, 1, 1]`.
+    /// Dilations, one for each axis of the images. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// The code of zero in the images. Default: `0`.
+    /// Zero point of the images: the code of zero. Default: `0`.
     pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
         self.0.set("input_zero_point", input_zero_point);
         self
@@ -851,25 +851,25 @@ impl LevadaQuantizedDepthwiseConv2D<'_> {
         self
     }
 
-    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
+    /// Scale of the side input. Default: `1.0`.
     pub fn side_scale(mut self, side_scale: f32) -> Self {
         self.0.set("side_scale", side_scale);
         self
     }
 
-    /// The code of zero in the input that is added. Default: `0`.
+    /// Zero point of the side input. Default: `0`.
     pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
         self.0.set("side_zero_point", side_zero_point);
         self
     }
 
-    /// What is between the numbers of two codes of the result. Default: `1.0`.
+    /// Scale of the result. Default: `1.0`.
     pub fn output_scale(mut self, output_scale: f32) -> Self {
         self.0.set("output_scale", output_scale);
         self
     }
 
-    /// The code of zero in the result. Default: `0`.
+    /// Zero point of the result. Default: `0`.
     pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
         self.0.set("output_zero_point", output_zero_point);
         self
@@ -881,13 +881,13 @@ impl LevadaQuantizedDepthwiseConv2D<'_> {
 pub struct LevadaQuantizedMatMul<'a>(Node<'a>);
 
 impl LevadaQuantizedMatMul<'_> {
-    /// Type of the result: quint8 for codes. Allowed: float32, quint8. Default: float32.
+    /// Type of the result: quint8 for quantized results. Allowed: float32, quint8. Default: float32.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// The code of zero in `input`. Default: `0`.
+    /// Zero point of `input`: the code of zero. Default: `0`.
     pub fn input_zero_point(mut self, input_zero_point: i64) -> Self {
         self.0.set("input_zero_point", input_zero_point);
         self
@@ -899,25 +899,25 @@ impl LevadaQuantizedMatMul<'_> {
         self
     }
 
-    /// What is between the numbers of two codes of the input that is added. Default: `1.0`.
+    /// Scale of the side input. Default: `1.0`.
     pub fn side_scale(mut self, side_scale: f32) -> Self {
         self.0.set("side_scale", side_scale);
         self
     }
 
-    /// The code of zero in the input that is added. Default: `0`.
+    /// Zero point of the side input. Default: `0`.
     pub fn side_zero_point(mut self, side_zero_point: i64) -> Self {
         self.0.set("side_zero_point", side_zero_point);
         self
     }
 
-    /// What is between the numbers of two codes of the result. Default: `1.0`.
+    /// Scale of the result. Default: `1.0`.
     pub fn output_scale(mut self, output_scale: f32) -> Self {
         self.0.set("output_scale", output_scale);
         self
     }
 
-    /// The code of zero in the result. Default: `0`.
+    /// Zero point of the result. Default: `0`.
     pub fn output_zero_point(mut self, output_zero_point: i64) -> Self {
         self.0.set("output_zero_point", output_zero_point);
         self

@@ -5,12 +5,12 @@ use crate::node::{Input, Node, Ops, common, one_output};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Searches for the most probable sequences of labels, where the last class is the blank: for each rank labels as a sparse matrix, and the logarithms of the probabilities.
+    /// Searches for the most probable label sequences; the last class is the blank. Returns the labels of each of the best paths as a sparse matrix, and the log probabilities.
     ///
     /// - `inputs`: a tensor of `T`
     /// - `sequence_length`: a tensor of int32
-    /// - `beam_width`: How many sequences are kept from step to step. At least 1.
-    /// - `top_paths`: How many sequences are given. At least 1.
+    /// - `beam_width`: Number of sequences kept from step to step. At least 1.
+    /// - `top_paths`: Number of sequences to return. At least 1.
     ///
     /// `T` is float32, float64.
     pub fn ctc_beam_search_decoder(&self, inputs: impl Input, sequence_length: impl Input, beam_width: i64, top_paths: i64) -> CTCBeamSearchDecoder<'_> {
@@ -20,7 +20,7 @@ impl Ops<'_> {
         CTCBeamSearchDecoder(node)
     }
 
-    /// Reads the label with the best score of each step, without blanks: labels as a sparse matrix, and for each sequence the negated sum of the scores.
+    /// Chooses the label with the highest score at each step and drops blanks. Returns the labels as a sparse matrix, and for each sequence the negated sum of the scores.
     ///
     /// - `inputs`: a tensor of `T`
     /// - `sequence_length`: a tensor of int32
@@ -30,7 +30,7 @@ impl Ops<'_> {
         CTCGreedyDecoder(Node::new(self, "CTCGreedyDecoder").input(inputs).input(sequence_length))
     }
 
-    /// For each sequence the negated logarithm of the probability that the scores give its labels, and the gradient of that with respect to the scores. The last class is the blank.
+    /// Computes for each sequence the negative log probability of its labels given the scores, and the gradient of that with respect to the scores. The last class is the blank.
     ///
     /// - `inputs`: a tensor of `T`
     /// - `labels_indices`: a tensor of int64
@@ -42,7 +42,7 @@ impl Ops<'_> {
         CTCLoss(Node::new(self, "CTCLoss").input(inputs).input(labels_indices).input(labels_values).input(sequence_length))
     }
 
-    /// `CTCLoss` where the first class is the blank, with the default attrs only.
+    /// `CTCLoss` with the first class as the blank, for the default attrs only.
     ///
     /// - `inputs`: a tensor of float32
     /// - `labels_indices`: a tensor of int64
@@ -52,7 +52,7 @@ impl Ops<'_> {
         CTCLossV2(Node::new(self, "CTCLossV2").input(inputs).input(labels_indices).input(labels_values).input(sequence_length))
     }
 
-    /// For each sequence, the elements along the last axis of a sparse tensor, the least number of elements to insert, delete and replace to make that of `hypothesis` the one of `truth`.
+    /// Computes the Levenshtein distance between corresponding sequences of `hypothesis` and `truth`: the minimum number of insertions, deletions and replacements. The sequences lie along the last axis of the sparse tensors.
     ///
     /// - `hypothesis_indices`: a tensor of int64
     /// - `hypothesis_values`: a tensor of `T`
@@ -72,13 +72,13 @@ impl Ops<'_> {
 pub struct CTCBeamSearchDecoder<'a>(Node<'a>);
 
 impl CTCBeamSearchDecoder<'_> {
-    /// True to keep one of several equal labels in a row. Default: `true`.
+    /// Whether to merge repeated labels into one. Default: `true`.
     pub fn merge_repeated(mut self, merge_repeated: bool) -> Self {
         self.0.set("merge_repeated", merge_repeated);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CTCBeamSearchDecoderOutputs {
         let mut outputs = self.0.outputs();
         CTCBeamSearchDecoderOutputs { decoded_indices: outputs.list(), decoded_values: outputs.list(), decoded_shape: outputs.list(), log_probability: outputs.one() }
@@ -88,11 +88,11 @@ impl CTCBeamSearchDecoder<'_> {
 /// The outputs of [`CTCBeamSearchDecoder`](Ops::ctc_beam_search_decoder).
 #[derive(Clone, Debug)]
 pub struct CTCBeamSearchDecoderOutputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub decoded_indices: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub decoded_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub decoded_shape: Vec<Output>,
     /// A tensor of `T`.
     pub log_probability: Output,
@@ -103,19 +103,19 @@ pub struct CTCBeamSearchDecoderOutputs {
 pub struct CTCGreedyDecoder<'a>(Node<'a>);
 
 impl CTCGreedyDecoder<'_> {
-    /// True to keep one of several equal labels in a row. Default: `false`.
+    /// Whether to merge repeated labels into one. Default: `false`.
     pub fn merge_repeated(mut self, merge_repeated: bool) -> Self {
         self.0.set("merge_repeated", merge_repeated);
         self
     }
 
-    /// The class that stands for no label; counted from the end where it is negative. Default: `-1`.
+    /// Index of the blank class; negative values count from the end. Default: `-1`.
     pub fn blank_index(mut self, blank_index: i64) -> Self {
         self.0.set("blank_index", blank_index);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CTCGreedyDecoderOutputs {
         let mut outputs = self.0.outputs();
         CTCGreedyDecoderOutputs { decoded_indices: outputs.one(), decoded_values: outputs.one(), decoded_shape: outputs.one(), log_probability: outputs.one() }
@@ -140,25 +140,25 @@ pub struct CTCGreedyDecoderOutputs {
 pub struct CTCLoss<'a>(Node<'a>);
 
 impl CTCLoss<'_> {
-    /// True to count several equal labels in a row as one. Default: `false`.
+    /// Whether to collapse repeated labels into one before computing the loss. Default: `false`.
     pub fn preprocess_collapse_repeated(mut self, preprocess_collapse_repeated: bool) -> Self {
         self.0.set("preprocess_collapse_repeated", preprocess_collapse_repeated);
         self
     }
 
-    /// True where equal labels in a row need a blank between them; false where each is a label of its own. Default: `true`.
+    /// Whether repeated labels need a blank between them; if false, each counts as a label of its own. Default: `true`.
     pub fn ctc_merge_repeated(mut self, ctc_merge_repeated: bool) -> Self {
         self.0.set("ctc_merge_repeated", ctc_merge_repeated);
         self
     }
 
-    /// True for no loss of sequences with more labels than steps, which are an error otherwise. Default: `false`.
+    /// Whether sequences with more labels than steps have zero loss; otherwise they are an error. Default: `false`.
     pub fn ignore_longer_outputs_than_inputs(mut self, ignore_longer_outputs_than_inputs: bool) -> Self {
         self.0.set("ignore_longer_outputs_than_inputs", ignore_longer_outputs_than_inputs);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CTCLossOutputs {
         let mut outputs = self.0.outputs();
         CTCLossOutputs { loss: outputs.one(), gradient: outputs.one() }
@@ -179,25 +179,25 @@ pub struct CTCLossOutputs {
 pub struct CTCLossV2<'a>(Node<'a>);
 
 impl CTCLossV2<'_> {
-    /// True to count several equal labels in a row as one. Default: `false`.
+    /// Whether to collapse repeated labels into one before computing the loss. Default: `false`.
     pub fn preprocess_collapse_repeated(mut self, preprocess_collapse_repeated: bool) -> Self {
         self.0.set("preprocess_collapse_repeated", preprocess_collapse_repeated);
         self
     }
 
-    /// True where equal labels in a row need a blank between them; false where each is a label of its own. Default: `true`.
+    /// Whether repeated labels need a blank between them; if false, each counts as a label of its own. Default: `true`.
     pub fn ctc_merge_repeated(mut self, ctc_merge_repeated: bool) -> Self {
         self.0.set("ctc_merge_repeated", ctc_merge_repeated);
         self
     }
 
-    /// True for no loss of sequences with more labels than steps, which are an error otherwise. Default: `false`.
+    /// Whether sequences with more labels than steps have zero loss; otherwise they are an error. Default: `false`.
     pub fn ignore_longer_outputs_than_inputs(mut self, ignore_longer_outputs_than_inputs: bool) -> Self {
         self.0.set("ignore_longer_outputs_than_inputs", ignore_longer_outputs_than_inputs);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CTCLossV2Outputs {
         let mut outputs = self.0.outputs();
         CTCLossV2Outputs { loss: outputs.one(), gradient: outputs.one() }
@@ -218,7 +218,7 @@ pub struct CTCLossV2Outputs {
 pub struct EditDistance<'a>(Node<'a>);
 
 impl EditDistance<'_> {
-    /// True to divide by the length of the sequence in `truth`. Default: `true`.
+    /// Whether to divide by the length of the sequence in `truth`. Default: `true`.
     pub fn normalize(mut self, normalize: bool) -> Self {
         self.0.set("normalize", normalize);
         self

@@ -6,10 +6,10 @@ use levada_graph::{DType, Func, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// A handle of an iterator that nobody else knows. It stays as long as the session.
+    /// Creates a handle to an anonymous iterator, which stays until the session is closed.
     ///
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn anonymous_iterator(&self, output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousIterator<'_> {
@@ -19,10 +19,10 @@ impl Ops<'_> {
         AnonymousIterator(node)
     }
 
-    /// A handle of an iterator that nobody else knows. It goes with its last handle.
+    /// Creates a handle to an anonymous iterator, which is deleted with its last handle.
     ///
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn anonymous_iterator_v2(&self, output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousIteratorV2<'_> {
@@ -32,10 +32,10 @@ impl Ops<'_> {
         AnonymousIteratorV2(node)
     }
 
-    /// A handle of an iterator that nobody else knows. It goes with its last handle.
+    /// Creates a handle to an anonymous iterator, which is deleted with its last handle.
     ///
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn anonymous_iterator_v3(&self, output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousIteratorV3<'_> {
@@ -45,18 +45,18 @@ impl Ops<'_> {
         AnonymousIteratorV3(node)
     }
 
-    /// A handle of the memory of a cache.
+    /// Creates a handle to the memory of a cache.
     ///
     /// It has no gradient.
     pub fn anonymous_memory_cache(&self) -> AnonymousMemoryCache<'_> {
         AnonymousMemoryCache(Node::new(self, "AnonymousMemoryCache"))
     }
 
-    /// A handle of an iterator for several devices that nobody else knows.
+    /// Creates a handle to an anonymous iterator for several devices.
     ///
-    /// - `devices`: The devices. At least 1 of them.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `devices`: The devices. Length at least 1.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn anonymous_multi_device_iterator(&self, devices: &[impl AsRef<[u8]>], output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousMultiDeviceIterator<'_> {
@@ -67,11 +67,11 @@ impl Ops<'_> {
         AnonymousMultiDeviceIterator(node)
     }
 
-    /// A handle of an iterator for several devices that nobody else knows.
+    /// Creates a handle to an anonymous iterator for several devices.
     ///
-    /// - `devices`: The devices. At least 1 of them.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `devices`: The devices. Length at least 1.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn anonymous_multi_device_iterator_v3(&self, devices: &[impl AsRef<[u8]>], output_types: &[DType], output_shapes: &[PartialShape]) -> AnonymousMultiDeviceIteratorV3<'_> {
@@ -82,7 +82,7 @@ impl Ops<'_> {
         AnonymousMultiDeviceIteratorV3(node)
     }
 
-    /// A handle of what gives each iterator of a dataset seeds of its own.
+    /// Creates a handle to a generator that gives each iterator of a dataset seeds of its own.
     ///
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
@@ -92,7 +92,7 @@ impl Ops<'_> {
         AnonymousRandomSeedGenerator(Node::new(self, "AnonymousRandomSeedGenerator").input(seed).input(seed2))
     }
 
-    /// A handle of what gives each iterator of a dataset its seeds.
+    /// Creates a handle to a generator of seeds for a dataset's iterators.
     ///
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
@@ -103,12 +103,12 @@ impl Ops<'_> {
         AnonymousSeedGenerator(Node::new(self, "AnonymousSeedGenerator").input(seed).input(seed2).input(reshuffle))
     }
 
-    /// The elements of a dataset, which fails where there are more or fewer than `cardinality`; -1 for no end.
+    /// Passes on the elements of a dataset; fails unless there are exactly `cardinality` of them, or no end for -1.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `cardinality`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn assert_cardinality_dataset(&self, input_dataset: impl Input, cardinality: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AssertCardinalityDataset<'_> {
@@ -118,12 +118,12 @@ impl Ops<'_> {
         AssertCardinalityDataset(node)
     }
 
-    /// A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have made others of them, only names that nothing has fail.
+    /// Passes a dataset through, and fails when an iterator is created unless these transformations follow. If TensorFlow's optimizer could have replaced them, only unknown names fail.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `transformations`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn assert_next_dataset(&self, input_dataset: impl Input, transformations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AssertNextDataset<'_> {
@@ -133,12 +133,12 @@ impl Ops<'_> {
         AssertNextDataset(node)
     }
 
-    /// A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where TensorFlow's optimizer may have made others of them, only names that nothing has fail.
+    /// Passes a dataset through, and fails when an iterator is created unless these transformations, with these attrs, precede it. If TensorFlow's optimizer could have replaced them, only unknown names fail.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `transformations`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn assert_prev_dataset(&self, input_dataset: impl Input, transformations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AssertPrevDataset<'_> {
@@ -148,13 +148,13 @@ impl Ops<'_> {
         AssertPrevDataset(node)
     }
 
-    /// The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose number divided by that of the workers leaves the index.
+    /// Returns the part of a dataset that worker `index` of `num_workers` reads: either a shard of its files, or every element whose index modulo `num_workers` is `index`.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_workers`: a tensor of int64
     /// - `index`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn auto_shard_dataset(&self, input_dataset: impl Input, num_workers: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> AutoShardDataset<'_> {
@@ -164,12 +164,12 @@ impl Ops<'_> {
         AutoShardDataset(node)
     }
 
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    /// Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> BatchDataset<'_> {
@@ -179,13 +179,13 @@ impl Ops<'_> {
         BatchDataset(node)
     }
 
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor.
+    /// Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
     /// - `drop_remainder`: a tensor of bool
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn batch_dataset_v2(&self, input_dataset: impl Input, batch_size: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> BatchDatasetV2<'_> {
@@ -195,12 +195,12 @@ impl Ops<'_> {
         BatchDatasetV2(node)
     }
 
-    /// A dataset of which a collector of statistics gets the size of each element in bytes.
+    /// Reports the size of each element of a dataset, in bytes, to the statistics collector.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn bytes_produced_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> BytesProducedStatsDataset<'_> {
@@ -210,7 +210,7 @@ impl Ops<'_> {
         BytesProducedStatsDataset(node)
     }
 
-    /// The records of files of comma-separated values, with a component for each column.
+    /// Reads the records of CSV files, with a component for each column.
     ///
     /// - `filenames`: a tensor of string
     /// - `compression_type`: a tensor of string
@@ -220,8 +220,8 @@ impl Ops<'_> {
     /// - `use_quote_delim`: a tensor of bool
     /// - `na_value`: a tensor of string
     /// - `select_cols`: a tensor of int64
-    /// - `record_defaults`: tensors of any number and dtypes
-    /// - `output_shapes`: Shapes of the columns. At least 1 of them.
+    /// - `record_defaults`: any number of tensors of any dtypes
+    /// - `output_shapes`: Shapes of the columns. Length at least 1.
     ///
     /// `output_types` is float32, float64, int32, string, int64.
     ///
@@ -232,7 +232,7 @@ impl Ops<'_> {
         CSVDataset(node)
     }
 
-    /// The records of files of comma-separated values, with a component for each column.
+    /// Reads the records of CSV files, with a component for each column.
     ///
     /// - `filenames`: a tensor of string
     /// - `compression_type`: a tensor of string
@@ -242,9 +242,9 @@ impl Ops<'_> {
     /// - `use_quote_delim`: a tensor of bool
     /// - `na_value`: a tensor of string
     /// - `select_cols`: a tensor of int64
-    /// - `record_defaults`: tensors of any number and dtypes
+    /// - `record_defaults`: any number of tensors of any dtypes
     /// - `exclude_cols`: a tensor of int64
-    /// - `output_shapes`: Shapes of the columns. At least 1 of them.
+    /// - `output_shapes`: Shapes of the columns. Length at least 1.
     ///
     /// `output_types` is float32, float64, int32, string, int64.
     ///
@@ -255,12 +255,12 @@ impl Ops<'_> {
         CSVDatasetV2(node)
     }
 
-    /// The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
+    /// Caches the elements of a dataset in memory or in a file once an iterator has returned all of them.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `filename`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn cache_dataset(&self, input_dataset: impl Input, filename: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> CacheDataset<'_> {
@@ -270,13 +270,13 @@ impl Ops<'_> {
         CacheDataset(node)
     }
 
-    /// The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
+    /// Caches the elements of a dataset in memory or in a file once an iterator has returned all of them.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `filename`: a tensor of string
     /// - `cache`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn cache_dataset_v2(&self, input_dataset: impl Input, filename: impl Input, cache: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> CacheDatasetV2<'_> {
@@ -286,17 +286,17 @@ impl Ops<'_> {
         CacheDatasetV2(node)
     }
 
-    /// The elements of datasets that functions make of the rest of another one: of each function in turn until all have been measured, then of the fastest.
+    /// Returns the elements of datasets that functions create from the remaining elements of another one: of each function in turn until all have been measured, then of the fastest.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `ratio_numerator`: a tensor of int64
     /// - `ratio_denominator`: a tensor of int64
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `num_elements_per_branch`: How many elements of each function are measured. At least 1.
-    /// - `branches`: The functions. At least 1 of them.
-    /// - `other_arguments_lengths`: How much each of them gets besides. At least 1 of them.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `num_elements_per_branch`: Number of elements to measure for each function. At least 1.
+    /// - `branches`: The functions to choose from. Length at least 1.
+    /// - `other_arguments_lengths`: Number of other arguments of each function. Length at least 1.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -311,12 +311,12 @@ impl Ops<'_> {
         ChooseFastestBranchDataset(node)
     }
 
-    /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
+    /// Returns the elements of the fastest of several datasets with the same elements; those of the first one until the fastest is determined.
     ///
-    /// - `input_datasets`: tensors of variant, any number
-    /// - `num_experiments`: How many elements of each are measured.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `input_datasets`: any number of tensors of variant
+    /// - `num_experiments`: Number of elements of each dataset to measure.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn choose_fastest_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, num_experiments: i64, output_types: &[DType], output_shapes: &[PartialShape]) -> ChooseFastestDataset<'_> {
@@ -327,9 +327,9 @@ impl Ops<'_> {
         ChooseFastestDataset(node)
     }
 
-    /// Tensors in one variant.
+    /// Packs tensors into a variant.
     ///
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `input_types` is any dtype.
     ///
@@ -338,7 +338,7 @@ impl Ops<'_> {
         CompressElement(Node::new(self, "CompressElement").list(components))
     }
 
-    /// The size of a dataset's batches, as the nodes behind it say; -1 where they do not, or differ.
+    /// Returns the batch size of a dataset as determined by the nodes that it is made of; -1 if it is unknown or varies.
     ///
     /// - `input_dataset`: a tensor of variant
     ///
@@ -347,12 +347,12 @@ impl Ops<'_> {
         ComputeBatchSize(Node::new(self, "ComputeBatchSize").input(input_dataset))
     }
 
-    /// The elements of one dataset, then those of another.
+    /// Returns the elements of one dataset, followed by those of another.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `another_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn concatenate_dataset(&self, input_dataset: impl Input, another_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ConcatenateDataset<'_> {
@@ -362,14 +362,14 @@ impl Ops<'_> {
         ConcatenateDataset(node)
     }
 
-    /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+    /// Returns the number of elements of a dataset; -1 if it is infinite, -2 if it is not known.
     ///
     /// - `input_dataset`: a tensor of variant
     pub fn dataset_cardinality(&self, input_dataset: impl Input) -> DatasetCardinality<'_> {
         DatasetCardinality(Node::new(self, "DatasetCardinality").input(input_dataset))
     }
 
-    /// A number that is the same for datasets that are made alike.
+    /// Returns a number that is the same for datasets created in the same way.
     ///
     /// - `input_dataset`: a tensor of variant
     ///
@@ -378,7 +378,7 @@ impl Ops<'_> {
         DatasetFingerprint(Node::new(self, "DatasetFingerprint").input(input_dataset))
     }
 
-    /// The dataset that `DatasetToGraph` wrote.
+    /// Recreates a dataset from a graph written by `DatasetToGraph`.
     ///
     /// - `graph_def`: a tensor of string
     ///
@@ -387,7 +387,7 @@ impl Ops<'_> {
         DatasetFromGraph(Node::new(self, "DatasetFromGraph").input(graph_def))
     }
 
-    /// A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+    /// Serializes a dataset as a graph in protobuf's binary format, from which `DatasetFromGraph` recreates it.
     ///
     /// - `input_dataset`: a tensor of variant
     ///
@@ -396,7 +396,7 @@ impl Ops<'_> {
         DatasetToGraph(Node::new(self, "DatasetToGraph").input(input_dataset))
     }
 
-    /// A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+    /// Serializes a dataset as a graph in protobuf's binary format, from which `DatasetFromGraph` recreates it.
     ///
     /// - `input_dataset`: a tensor of variant
     ///
@@ -405,11 +405,11 @@ impl Ops<'_> {
         DatasetToGraphV2(Node::new(self, "DatasetToGraphV2").input(input_dataset))
     }
 
-    /// The element of a dataset that has one.
+    /// Returns the single element of a dataset.
     ///
     /// - `dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `output_types`: Dtypes of the element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     pub fn dataset_to_single_element(&self, dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> DatasetToSingleElement<'_> {
         let mut node = Node::new(self, "DatasetToSingleElement").input(dataset);
         node.set("output_types", output_types.to_vec());
@@ -417,7 +417,7 @@ impl Ops<'_> {
         DatasetToSingleElement(node)
     }
 
-    /// Writes the elements of a dataset, which are strings, to a TFRecord file.
+    /// Writes the elements of a dataset, which must be strings, to a TFRecord file.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `filename`: a tensor of string
@@ -434,7 +434,7 @@ impl Ops<'_> {
         DeleteIterator(Node::new(self, "DeleteIterator").input(handle).input(deleter))
     }
 
-    /// Does nothing: the memory of a cache goes with its last handle.
+    /// Does nothing: the memory of a cache is freed with its last handle.
     ///
     /// - `handle`: a tensor of resource
     /// - `deleter`: a tensor of variant
@@ -445,13 +445,13 @@ impl Ops<'_> {
     /// Deletes an iterator for several devices.
     ///
     /// - `multi_device_iterator`: a tensor of resource
-    /// - `iterators`: tensors of resource, any number
+    /// - `iterators`: any number of tensors of resource
     /// - `deleter`: a tensor of variant
     pub fn delete_multi_device_iterator(&self, multi_device_iterator: impl Input, iterators: impl IntoIterator<Item = impl Input>, deleter: impl Input) -> DeleteMultiDeviceIterator<'_> {
         DeleteMultiDeviceIterator(Node::new(self, "DeleteMultiDeviceIterator").input(multi_device_iterator).list(iterators).input(deleter))
     }
 
-    /// Does nothing: what a handle refers to goes with its last handle.
+    /// Does nothing: a generator is freed with its last handle.
     ///
     /// - `handle`: a tensor of resource
     /// - `deleter`: a tensor of variant
@@ -459,7 +459,7 @@ impl Ops<'_> {
         DeleteRandomSeedGenerator(Node::new(self, "DeleteRandomSeedGenerator").input(handle).input(deleter))
     }
 
-    /// Does nothing: what a handle refers to goes with its last handle.
+    /// Does nothing: a generator is freed with its last handle.
     ///
     /// - `handle`: a tensor of resource
     /// - `deleter`: a tensor of variant
@@ -467,13 +467,13 @@ impl Ops<'_> {
         DeleteSeedGenerator(Node::new(self, "DeleteSeedGenerator").input(handle).input(deleter))
     }
 
-    /// So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the largest size.
+    /// Combines `batch_size` elements of a dataset into the rows of a sparse tensor. `row_shape` is the shape of a row, -1 for the largest size in the batch.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
     /// - `row_shape`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn dense_to_sparse_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, row_shape: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> DenseToSparseBatchDataset<'_> {
@@ -483,7 +483,7 @@ impl Ops<'_> {
         DenseToSparseBatchDataset(node)
     }
 
-    /// Lets an iterator go on from a position in its dataset.
+    /// Moves an iterator to a saved position in its dataset.
     ///
     /// - `resource_handle`: a tensor of resource
     /// - `serialized`: a tensor of variant
@@ -491,12 +491,12 @@ impl Ops<'_> {
         DeserializeIterator(Node::new(self, "DeserializeIterator").input(resource_handle).input(serialized))
     }
 
-    /// Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+    /// Interleaves the elements of several datasets: each element of the selector is the index of the dataset that the next element comes from.
     ///
     /// - `selector_input_dataset`: a tensor of variant
-    /// - `data_input_datasets`: tensors of variant, any number
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `data_input_datasets`: any number of tensors of variant
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn directed_interleave_dataset(&self, selector_input_dataset: impl Input, data_input_datasets: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> DirectedInterleaveDataset<'_> {
@@ -506,26 +506,26 @@ impl Ops<'_> {
         DirectedInterleaveDataset(node)
     }
 
-    /// A handle of nothing, for caches with memory of their own.
+    /// Creates a dummy handle, for caches with memory of their own.
     ///
     /// It has no gradient.
     pub fn dummy_memory_cache(&self) -> DummyMemoryCache<'_> {
         DummyMemoryCache(Node::new(self, "DummyMemoryCache"))
     }
 
-    /// A handle of nothing, for datasets that have their seeds from elsewhere.
+    /// Creates a dummy handle, for datasets that get their seeds elsewhere.
     ///
     /// It has no gradient.
     pub fn dummy_seed_generator(&self) -> DummySeedGenerator<'_> {
         DummySeedGenerator(Node::new(self, "DummySeedGenerator"))
     }
 
-    /// A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may have made others of them, only names that nothing has fail.
+    /// Passes a dataset through, and fails when an iterator is created unless these transformations follow. If TensorFlow's optimizer could have replaced them, only unknown names fail.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `transformations`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_assert_next_dataset(&self, input_dataset: impl Input, transformations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalAssertNextDataset<'_> {
@@ -535,13 +535,13 @@ impl Ops<'_> {
         ExperimentalAssertNextDataset(node)
     }
 
-    /// The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose number divided by that of the workers leaves the index.
+    /// Returns the part of a dataset that worker `index` of `num_workers` reads: either a shard of its files, or every element whose index modulo `num_workers` is `index`.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_workers`: a tensor of int64
     /// - `index`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_auto_shard_dataset(&self, input_dataset: impl Input, num_workers: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalAutoShardDataset<'_> {
@@ -551,12 +551,12 @@ impl Ops<'_> {
         ExperimentalAutoShardDataset(node)
     }
 
-    /// A dataset of which a collector of statistics gets the size of each element in bytes.
+    /// Reports the size of each element of a dataset, in bytes, to the statistics collector.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_bytes_produced_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalBytesProducedStatsDataset<'_> {
@@ -566,7 +566,7 @@ impl Ops<'_> {
         ExperimentalBytesProducedStatsDataset(node)
     }
 
-    /// The records of files of comma-separated values, with a component for each column.
+    /// Reads the records of CSV files, with a component for each column.
     ///
     /// - `filenames`: a tensor of string
     /// - `compression_type`: a tensor of string
@@ -576,8 +576,8 @@ impl Ops<'_> {
     /// - `use_quote_delim`: a tensor of bool
     /// - `na_value`: a tensor of string
     /// - `select_cols`: a tensor of int64
-    /// - `record_defaults`: tensors of any number and dtypes
-    /// - `output_shapes`: Shapes of the columns. At least 1 of them.
+    /// - `record_defaults`: any number of tensors of any dtypes
+    /// - `output_shapes`: Shapes of the columns. Length at least 1.
     ///
     /// `output_types` is float32, float64, int32, string, int64.
     ///
@@ -588,12 +588,12 @@ impl Ops<'_> {
         ExperimentalCSVDataset(node)
     }
 
-    /// The elements of several datasets that have the same: of the first until the fastest has been found, then of that one.
+    /// Returns the elements of the fastest of several datasets with the same elements; those of the first one until the fastest is determined.
     ///
-    /// - `input_datasets`: tensors of variant, any number
-    /// - `num_experiments`: How many elements of each are measured.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `input_datasets`: any number of tensors of variant
+    /// - `num_experiments`: Number of elements of each dataset to measure.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_choose_fastest_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, num_experiments: i64, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalChooseFastestDataset<'_> {
@@ -604,14 +604,14 @@ impl Ops<'_> {
         ExperimentalChooseFastestDataset(node)
     }
 
-    /// The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+    /// Returns the number of elements of a dataset; -1 if it is infinite, -2 if it is not known.
     ///
     /// - `input_dataset`: a tensor of variant
     pub fn experimental_dataset_cardinality(&self, input_dataset: impl Input) -> ExperimentalDatasetCardinality<'_> {
         ExperimentalDatasetCardinality(Node::new(self, "ExperimentalDatasetCardinality").input(input_dataset))
     }
 
-    /// Writes the elements of a dataset, which are strings, to a TFRecord file.
+    /// Writes the elements of a dataset, which must be strings, to a TFRecord file.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `filename`: a tensor of string
@@ -620,13 +620,13 @@ impl Ops<'_> {
         ExperimentalDatasetToTFRecord(Node::new(self, "ExperimentalDatasetToTFRecord").input(input_dataset).input(filename).input(compression_type))
     }
 
-    /// So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the largest size.
+    /// Combines `batch_size` elements of a dataset into the rows of a sparse tensor. `row_shape` is the shape of a row, -1 for the largest size in the batch.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
     /// - `row_shape`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_dense_to_sparse_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, row_shape: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalDenseToSparseBatchDataset<'_> {
@@ -636,12 +636,12 @@ impl Ops<'_> {
         ExperimentalDenseToSparseBatchDataset(node)
     }
 
-    /// Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+    /// Interleaves the elements of several datasets: each element of the selector is the index of the dataset that the next element comes from.
     ///
     /// - `selector_input_dataset`: a tensor of variant
-    /// - `data_input_datasets`: tensors of variant, any number
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `data_input_datasets`: any number of tensors of variant
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_directed_interleave_dataset(&self, selector_input_dataset: impl Input, data_input_datasets: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalDirectedInterleaveDataset<'_> {
@@ -651,19 +651,19 @@ impl Ops<'_> {
         ExperimentalDirectedInterleaveDataset(node)
     }
 
-    /// Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state, beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+    /// Groups the elements of a dataset by the key that `key_func` returns. `reduce_func` folds each group into a state, starting with the one that `init_func` returns; at the end `finalize_func` turns each state into an element.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `key_func_other_arguments`: tensors of any number and dtypes
-    /// - `init_func_other_arguments`: tensors of any number and dtypes
-    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
-    /// - `finalize_func_other_arguments`: tensors of any number and dtypes
-    /// - `key_func`: The key of an element.
-    /// - `init_func`: The first state of a group.
-    /// - `reduce_func`: The next state of a group.
-    /// - `finalize_func`: The element of a group.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `key_func_other_arguments`: any number of tensors of any dtypes
+    /// - `init_func_other_arguments`: any number of tensors of any dtypes
+    /// - `reduce_func_other_arguments`: any number of tensors of any dtypes
+    /// - `finalize_func_other_arguments`: any number of tensors of any dtypes
+    /// - `key_func`: Returns the key of an element.
+    /// - `init_func`: Returns the initial state of a group.
+    /// - `reduce_func`: Returns the next state of a group.
+    /// - `finalize_func`: Returns the element for a final state.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tkey_func_other_arguments` is any dtype. `Tinit_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Tfinalize_func_other_arguments` is any dtype.
     ///
@@ -679,17 +679,17 @@ impl Ops<'_> {
         ExperimentalGroupByReducerDataset(node)
     }
 
-    /// Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of that come next.
+    /// Groups the elements of a dataset by the key that `key_func` returns. Once a group has as many elements as `window_size_func` returns for its key, `reduce_func` turns the key and a dataset of the group into a dataset, whose elements are returned next.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `key_func_other_arguments`: tensors of any number and dtypes
-    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
-    /// - `window_size_func_other_arguments`: tensors of any number and dtypes
-    /// - `key_func`: The key of an element.
-    /// - `reduce_func`: The dataset of a group.
-    /// - `window_size_func`: The size of a group.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `key_func_other_arguments`: any number of tensors of any dtypes
+    /// - `reduce_func_other_arguments`: any number of tensors of any dtypes
+    /// - `window_size_func_other_arguments`: any number of tensors of any dtypes
+    /// - `key_func`: Returns the key of an element.
+    /// - `reduce_func`: Returns the dataset for a group.
+    /// - `window_size_func`: Returns the size of a group.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tkey_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Twindow_size_func_other_arguments` is any dtype.
     ///
@@ -704,11 +704,11 @@ impl Ops<'_> {
         ExperimentalGroupByWindowDataset(node)
     }
 
-    /// The elements of a dataset without those that fail.
+    /// Returns the elements of a dataset, skipping those that fail.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_ignore_errors_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalIgnoreErrorsDataset<'_> {
@@ -718,7 +718,7 @@ impl Ops<'_> {
         ExperimentalIgnoreErrorsDataset(node)
     }
 
-    /// The name of the device that an iterator is on.
+    /// Returns the name of the device that an iterator is on.
     ///
     /// - `resource`: a tensor of resource
     ///
@@ -727,12 +727,12 @@ impl Ops<'_> {
         ExperimentalIteratorGetDevice(Node::new(self, "ExperimentalIteratorGetDevice").input(resource))
     }
 
-    /// A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
+    /// Reports the time that each element of a dataset takes, in microseconds, to the statistics collector.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_latency_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalLatencyStatsDataset<'_> {
@@ -742,16 +742,16 @@ impl Ops<'_> {
         ExperimentalLatencyStatsDataset(node)
     }
 
-    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
+    /// Applies a function to each element of a dataset and combines the results into batches. `num_parallel_calls` calls run concurrently; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `batch_size`: a tensor of int64
     /// - `num_parallel_calls`: a tensor of int64
     /// - `drop_remainder`: a tensor of bool
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -764,7 +764,7 @@ impl Ops<'_> {
         ExperimentalMapAndBatchDataset(node)
     }
 
-    /// A dataset of the names of the files that match any of some patterns.
+    /// A dataset of the names of the files that match any of the patterns.
     ///
     /// - `patterns`: a tensor of string
     ///
@@ -773,12 +773,12 @@ impl Ops<'_> {
         ExperimentalMatchingFilesDataset(Node::new(self, "ExperimentalMatchingFilesDataset").input(patterns))
     }
 
-    /// A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+    /// Passes a dataset through. The limit on parallelism within ops is not used.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `max_intra_op_parallelism`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_max_intra_op_parallelism_dataset(&self, input_dataset: impl Input, max_intra_op_parallelism: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalMaxIntraOpParallelismDataset<'_> {
@@ -788,11 +788,11 @@ impl Ops<'_> {
         ExperimentalMaxIntraOpParallelismDataset(node)
     }
 
-    /// A dataset that TensorFlow cannot write to a graph.
+    /// Passes a dataset through. In TensorFlow it cannot be serialized.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_non_serializable_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalNonSerializableDataset<'_> {
@@ -802,18 +802,18 @@ impl Ops<'_> {
         ExperimentalNonSerializableDataset(node)
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are requested.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
     /// - `sloppy`: a tensor of bool
     /// - `buffer_output_elements`: a tensor of int64
     /// - `prefetch_input_elements`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -826,17 +826,17 @@ impl Ops<'_> {
         ExperimentalParallelInterleaveDataset(node)
     }
 
-    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    /// Parses vectors of serialized examples: a component for each key, in the order of the keys.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `dense_defaults`: tensors of any number and dtypes
-    /// - `sparse_keys`: Keys of the sparse features. At least 0 of them.
-    /// - `dense_keys`: Keys of the dense features. At least 0 of them.
-    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `dense_defaults`: any number of tensors of any dtypes
+    /// - `sparse_keys`: Keys of the sparse features. Length at least 0.
+    /// - `dense_keys`: Keys of the dense features. Length at least 0.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. Length at least 0.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. Length at least 0.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tdense` is float32, string, int64.
     ///
@@ -852,12 +852,12 @@ impl Ops<'_> {
         ExperimentalParseExampleDataset(node)
     }
 
-    /// A dataset with threads of its own, which it does not get: it has the session's.
+    /// Passes a dataset through. TensorFlow gives it threads of its own; here it uses the session's threads.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_threads`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_private_thread_pool_dataset(&self, input_dataset: impl Input, num_threads: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalPrivateThreadPoolDataset<'_> {
@@ -867,12 +867,12 @@ impl Ops<'_> {
         ExperimentalPrivateThreadPoolDataset(node)
     }
 
-    /// A dataset of random numbers of 32 bits, without end.
+    /// An infinite dataset of random 32-bit numbers.
     ///
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_random_dataset(&self, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalRandomDataset<'_> {
@@ -882,12 +882,12 @@ impl Ops<'_> {
         ExperimentalRandomDataset(node)
     }
 
-    /// Each batch of a dataset cut into as many as there are replicas.
+    /// Splits each batch of a dataset into `num_replicas` batches.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_replicas`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_rebatch_dataset(&self, input_dataset: impl Input, num_replicas: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalRebatchDataset<'_> {
@@ -897,14 +897,14 @@ impl Ops<'_> {
         ExperimentalRebatchDataset(node)
     }
 
-    /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then the element.
+    /// Applies a function to a state and each element of a dataset. The function returns the new state, followed by the resulting element.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `initial_state`: tensors of any number and dtypes
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `initial_state`: any number of tensors of any dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tstate` is any dtype. `Targuments` is any dtype.
     ///
@@ -917,14 +917,14 @@ impl Ops<'_> {
         ExperimentalScanDataset(node)
     }
 
-    /// A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+    /// Makes the stages of a dataset report statistics to a collector. `counter_prefix` is not used.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `stats_aggregator`: a tensor of resource
     /// - `tag`: a tensor of string
     /// - `counter_prefix`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_set_stats_aggregator_dataset(&self, input_dataset: impl Input, stats_aggregator: impl Input, tag: impl Input, counter_prefix: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalSetStatsAggregatorDataset<'_> {
@@ -934,12 +934,12 @@ impl Ops<'_> {
         ExperimentalSetStatsAggregatorDataset(node)
     }
 
-    /// A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.
+    /// Passes a dataset through. TensorFlow delays each element by `sleep_microseconds`, for tests.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `sleep_microseconds`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_sleep_dataset(&self, input_dataset: impl Input, sleep_microseconds: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalSleepDataset<'_> {
@@ -949,14 +949,14 @@ impl Ops<'_> {
         ExperimentalSleepDataset(node)
     }
 
-    /// A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements, each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+    /// Groups the elements of a dataset into sliding windows; each component becomes the rows of a tensor. A window has `window_size` elements, `window_stride` apart; the next window starts `window_shift` elements later.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `window_size`: a tensor of int64
     /// - `window_shift`: a tensor of int64
     /// - `window_stride`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_sliding_window_dataset(&self, input_dataset: impl Input, window_size: impl Input, window_shift: impl Input, window_stride: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalSlidingWindowDataset<'_> {
@@ -966,14 +966,14 @@ impl Ops<'_> {
         ExperimentalSlidingWindowDataset(node)
     }
 
-    /// A handle of what collects statistics of the elements of datasets.
+    /// Creates a handle to a collector of statistics of the elements of datasets.
     ///
     /// It has no gradient.
     pub fn experimental_stats_aggregator_handle(&self) -> ExperimentalStatsAggregatorHandle<'_> {
         ExperimentalStatsAggregatorHandle(Node::new(self, "ExperimentalStatsAggregatorHandle"))
     }
 
-    /// A summary of the statistics that were collected: for each tag a histogram.
+    /// Returns a summary of the collected statistics: a histogram for each tag.
     ///
     /// - `iterator`: a tensor of resource
     ///
@@ -982,13 +982,13 @@ impl Ops<'_> {
         ExperimentalStatsAggregatorSummary(Node::new(self, "ExperimentalStatsAggregatorSummary").input(iterator))
     }
 
-    /// The elements of a dataset up to the first of which a function says that it ends there.
+    /// Returns the elements of a dataset until a predicate is false.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `predicate`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `predicate`: The predicate.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1001,12 +1001,12 @@ impl Ops<'_> {
         ExperimentalTakeWhileDataset(node)
     }
 
-    /// A dataset with the threads of a handle, which it does not get: it has the session's.
+    /// Passes a dataset through. The thread pool is not used: it runs on the session's threads.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `thread_pool`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_thread_pool_dataset(&self, input_dataset: impl Input, thread_pool: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalThreadPoolDataset<'_> {
@@ -1016,7 +1016,7 @@ impl Ops<'_> {
         ExperimentalThreadPoolDataset(node)
     }
 
-    /// A handle of threads for datasets, which have those of the session.
+    /// Creates a handle to a thread pool. Datasets use the session's threads instead.
     ///
     /// - `num_threads`: Not used.
     /// - `display_name`: Not used.
@@ -1029,11 +1029,11 @@ impl Ops<'_> {
         ExperimentalThreadPoolHandle(node)
     }
 
-    /// The rows of the elements of a dataset, each as an element.
+    /// Splits each element of a dataset into its rows.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_unbatch_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalUnbatchDataset<'_> {
@@ -1043,11 +1043,11 @@ impl Ops<'_> {
         ExperimentalUnbatchDataset(node)
     }
 
-    /// The elements of a dataset, each where it comes first.
+    /// Removes duplicate elements, keeping the first occurrence of each.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn experimental_unique_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ExperimentalUniqueDataset<'_> {
@@ -1057,13 +1057,13 @@ impl Ops<'_> {
         ExperimentalUniqueDataset(node)
     }
 
-    /// The elements of a dataset of which a function says that they are to stay.
+    /// Keeps the elements of a dataset for which a predicate is true.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `predicate`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `predicate`: The predicate.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1076,11 +1076,11 @@ impl Ops<'_> {
         FilterDataset(node)
     }
 
-    /// A dataset, ready for its iterators.
+    /// Passes a dataset through. TensorFlow prepares it for iteration.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn finalize_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> FinalizeDataset<'_> {
@@ -1090,7 +1090,7 @@ impl Ops<'_> {
         FinalizeDataset(node)
     }
 
-    /// The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+    /// Reads the records of files, each of `record_bytes` bytes, skipping the header and footer of each file.
     ///
     /// - `filenames`: a tensor of string
     /// - `header_bytes`: a tensor of int64
@@ -1103,7 +1103,7 @@ impl Ops<'_> {
         FixedLengthRecordDataset(Node::new(self, "FixedLengthRecordDataset").input(filenames).input(header_bytes).input(record_bytes).input(footer_bytes).input(buffer_size))
     }
 
-    /// The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+    /// Reads the records of files, each of `record_bytes` bytes, skipping the header and footer of each file.
     ///
     /// - `filenames`: a tensor of string
     /// - `header_bytes`: a tensor of int64
@@ -1117,13 +1117,13 @@ impl Ops<'_> {
         FixedLengthRecordDatasetV2(Node::new(self, "FixedLengthRecordDatasetV2").input(filenames).input(header_bytes).input(record_bytes).input(footer_bytes).input(buffer_size).input(compression_type))
     }
 
-    /// The elements of the datasets that a function makes of each element, one dataset after the other.
+    /// Returns the elements of the datasets that a function creates from each element, one dataset after the other.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1136,16 +1136,16 @@ impl Ops<'_> {
         FlatMapDataset(node)
     }
 
-    /// A dataset whose elements `next_func` gives, from a state that `init_func` makes, until it fails with `OUT_OF_RANGE`; then `finalize_func` is called.
+    /// A dataset whose elements are returned by `next_func`, given a state created by `init_func`, until it fails with `OUT_OF_RANGE`; then `finalize_func` is called.
     ///
-    /// - `init_func_other_args`: tensors of any number and dtypes
-    /// - `next_func_other_args`: tensors of any number and dtypes
-    /// - `finalize_func_other_args`: tensors of any number and dtypes
-    /// - `init_func`: Makes the state.
-    /// - `next_func`: Makes an element of the state.
-    /// - `finalize_func`: Is called with the state at the end, or when the iterator goes before that.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `init_func_other_args`: any number of tensors of any dtypes
+    /// - `next_func_other_args`: any number of tensors of any dtypes
+    /// - `finalize_func_other_args`: any number of tensors of any dtypes
+    /// - `init_func`: Creates the state.
+    /// - `next_func`: Computes an element from the state.
+    /// - `finalize_func`: Called with the state at the end, or when the iterator is dropped before that.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tinit_func_args` is any dtype. `Tnext_func_args` is any dtype. `Tfinalize_func_args` is any dtype.
     ///
@@ -1160,12 +1160,12 @@ impl Ops<'_> {
         GeneratorDataset(node)
     }
 
-    /// The element of a dataset of this number.
+    /// Returns the element of a dataset with a given index.
     ///
     /// - `dataset`: a tensor of variant
     /// - `index`: a tensor of int64
-    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `output_types`: Dtypes of the element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn get_element_at_index(&self, dataset: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> GetElementAtIndex<'_> {
@@ -1175,7 +1175,7 @@ impl Ops<'_> {
         GetElementAtIndex(node)
     }
 
-    /// The options of a dataset and of those that it is made of, as the message that TensorFlow has for them.
+    /// Returns the options of a dataset merged with those of the datasets that it is made of, as a serialized TensorFlow message.
     ///
     /// - `input_dataset`: a tensor of variant
     ///
@@ -1184,14 +1184,14 @@ impl Ops<'_> {
         GetOptions(Node::new(self, "GetOptions").input(input_dataset))
     }
 
-    /// The elements of a dataset of which each can be got by its number, in a random order.
+    /// Returns the elements of a dataset that supports random access in a random order.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
     /// - `seed_generator`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn global_shuffle_dataset(&self, input_dataset: impl Input, seed: impl Input, seed2: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> GlobalShuffleDataset<'_> {
@@ -1201,19 +1201,19 @@ impl Ops<'_> {
         GlobalShuffleDataset(node)
     }
 
-    /// Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state, beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+    /// Groups the elements of a dataset by the key that `key_func` returns. `reduce_func` folds each group into a state, starting with the one that `init_func` returns; at the end `finalize_func` turns each state into an element.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `key_func_other_arguments`: tensors of any number and dtypes
-    /// - `init_func_other_arguments`: tensors of any number and dtypes
-    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
-    /// - `finalize_func_other_arguments`: tensors of any number and dtypes
-    /// - `key_func`: The key of an element.
-    /// - `init_func`: The first state of a group.
-    /// - `reduce_func`: The next state of a group.
-    /// - `finalize_func`: The element of a group.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `key_func_other_arguments`: any number of tensors of any dtypes
+    /// - `init_func_other_arguments`: any number of tensors of any dtypes
+    /// - `reduce_func_other_arguments`: any number of tensors of any dtypes
+    /// - `finalize_func_other_arguments`: any number of tensors of any dtypes
+    /// - `key_func`: Returns the key of an element.
+    /// - `init_func`: Returns the initial state of a group.
+    /// - `reduce_func`: Returns the next state of a group.
+    /// - `finalize_func`: Returns the element for a final state.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tkey_func_other_arguments` is any dtype. `Tinit_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Tfinalize_func_other_arguments` is any dtype.
     ///
@@ -1229,17 +1229,17 @@ impl Ops<'_> {
         GroupByReducerDataset(node)
     }
 
-    /// Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of that come next.
+    /// Groups the elements of a dataset by the key that `key_func` returns. Once a group has as many elements as `window_size_func` returns for its key, `reduce_func` turns the key and a dataset of the group into a dataset, whose elements are returned next.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `key_func_other_arguments`: tensors of any number and dtypes
-    /// - `reduce_func_other_arguments`: tensors of any number and dtypes
-    /// - `window_size_func_other_arguments`: tensors of any number and dtypes
-    /// - `key_func`: The key of an element.
-    /// - `reduce_func`: The dataset of a group.
-    /// - `window_size_func`: The size of a group.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `key_func_other_arguments`: any number of tensors of any dtypes
+    /// - `reduce_func_other_arguments`: any number of tensors of any dtypes
+    /// - `window_size_func_other_arguments`: any number of tensors of any dtypes
+    /// - `key_func`: Returns the key of an element.
+    /// - `reduce_func`: Returns the dataset for a group.
+    /// - `window_size_func`: Returns the size of a group.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tkey_func_other_arguments` is any dtype. `Treduce_func_other_arguments` is any dtype. `Twindow_size_func_other_arguments` is any dtype.
     ///
@@ -1254,11 +1254,11 @@ impl Ops<'_> {
         GroupByWindowDataset(node)
     }
 
-    /// The elements of a dataset without those that fail.
+    /// Returns the elements of a dataset, skipping those that fail.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn ignore_errors_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IgnoreErrorsDataset<'_> {
@@ -1268,16 +1268,16 @@ impl Ops<'_> {
         IgnoreErrorsDataset(node)
     }
 
-    /// The rows of what `map_func` makes of each element. `index_map_func` says of the number of a row which element it is of, and which row of that.
+    /// Returns the rows that `map_func` creates from each element. `index_map_func` maps the index of a row to the index of its element and the row's offset within it.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `map_func_other_args`: tensors of any number and dtypes
-    /// - `index_map_func_other_args`: tensors of any number and dtypes
+    /// - `map_func_other_args`: any number of tensors of any dtypes
+    /// - `index_map_func_other_args`: any number of tensors of any dtypes
     /// - `output_cardinality`: a tensor of int64
-    /// - `map_func`: Makes the rows of an element.
-    /// - `index_map_func`: The number of an element, and of the row in it, by the number of the row.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `map_func`: Creates the rows of an element.
+    /// - `index_map_func`: Maps the index of a row to the index of its element and the row's offset within it.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tmap_func_args` is any dtype. `Tindex_map_func_args` is any dtype.
     ///
@@ -1291,7 +1291,7 @@ impl Ops<'_> {
         IndexFlatMapDataset(node)
     }
 
-    /// Fills a table with the elements of a dataset: pairs of a key and a value, or of as many of both.
+    /// Fills a lookup table with the elements of a dataset: pairs of a key and a value, or of vectors of keys and values of equal length.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `dataset`: a tensor of variant
@@ -1299,15 +1299,15 @@ impl Ops<'_> {
         InitializeTableFromDataset(Node::new(self, "InitializeTableFromDataset").input(table_handle).input(dataset))
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1320,12 +1320,12 @@ impl Ops<'_> {
         InterleaveDataset(node)
     }
 
-    /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+    /// Creates a handle to an iterator, which starts once `MakeIterator` assigns it a dataset.
     ///
-    /// - `shared_name`: Name in the container; empty for the node's.
+    /// - `shared_name`: Name within the container; empty for the node's name.
     /// - `container`: Container that holds the iterator; empty for the default one.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn iterator(&self, shared_name: impl AsRef<[u8]>, container: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> Iterator<'_> {
@@ -1337,7 +1337,7 @@ impl Ops<'_> {
         Iterator(node)
     }
 
-    /// The handle of the iterator whose handle as a string this is.
+    /// Converts a string back to the handle of an iterator.
     ///
     /// - `string_handle`: a tensor of string
     ///
@@ -1346,7 +1346,7 @@ impl Ops<'_> {
         IteratorFromStringHandle(Node::new(self, "IteratorFromStringHandle").input(string_handle))
     }
 
-    /// The handle of the iterator whose handle as a string this is.
+    /// Converts a string back to the handle of an iterator.
     ///
     /// - `string_handle`: a tensor of string
     ///
@@ -1355,7 +1355,7 @@ impl Ops<'_> {
         IteratorFromStringHandleV2(Node::new(self, "IteratorFromStringHandleV2").input(string_handle))
     }
 
-    /// The name of the device that an iterator is on.
+    /// Returns the name of the device that an iterator is on.
     ///
     /// - `resource`: a tensor of resource
     ///
@@ -1364,11 +1364,11 @@ impl Ops<'_> {
         IteratorGetDevice(Node::new(self, "IteratorGetDevice").input(resource))
     }
 
-    /// The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+    /// Returns the next element of an iterator. Fails with `OUT_OF_RANGE` at the end.
     ///
     /// - `iterator`: a tensor of resource
-    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `output_types`: Dtypes of the element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     pub fn iterator_get_next(&self, iterator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorGetNext<'_> {
         let mut node = Node::new(self, "IteratorGetNext").input(iterator);
         node.set("output_types", output_types.to_vec());
@@ -1376,11 +1376,11 @@ impl Ops<'_> {
         IteratorGetNext(node)
     }
 
-    /// The next element of an iterator as an optional value, which is not there at the end.
+    /// Returns the next element of an iterator as an optional value, which is empty at the end.
     ///
     /// - `iterator`: a tensor of resource
-    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `output_types`: Dtypes of the element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     pub fn iterator_get_next_as_optional(&self, iterator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorGetNextAsOptional<'_> {
         let mut node = Node::new(self, "IteratorGetNextAsOptional").input(iterator);
         node.set("output_types", output_types.to_vec());
@@ -1388,11 +1388,11 @@ impl Ops<'_> {
         IteratorGetNextAsOptional(node)
     }
 
-    /// The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+    /// Returns the next element of an iterator. Fails with `OUT_OF_RANGE` at the end.
     ///
     /// - `iterator`: a tensor of resource
-    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `output_types`: Dtypes of the element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     pub fn iterator_get_next_sync(&self, iterator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorGetNextSync<'_> {
         let mut node = Node::new(self, "IteratorGetNextSync").input(iterator);
         node.set("output_types", output_types.to_vec());
@@ -1400,7 +1400,7 @@ impl Ops<'_> {
         IteratorGetNextSync(node)
     }
 
-    /// The handle of an iterator as a string.
+    /// Converts the handle of an iterator to a string.
     ///
     /// - `resource_handle`: a tensor of resource
     ///
@@ -1409,12 +1409,12 @@ impl Ops<'_> {
         IteratorToStringHandle(Node::new(self, "IteratorToStringHandle").input(resource_handle))
     }
 
-    /// A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+    /// Creates a handle to an iterator, which starts once `MakeIterator` assigns it a dataset.
     ///
-    /// - `shared_name`: Name in the container; empty for the node's.
+    /// - `shared_name`: Name within the container; empty for the node's name.
     /// - `container`: Container that holds the iterator; empty for the default one.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn iterator_v2(&self, shared_name: impl AsRef<[u8]>, container: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> IteratorV2<'_> {
@@ -1426,12 +1426,12 @@ impl Ops<'_> {
         IteratorV2(node)
     }
 
-    /// A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
+    /// Reports the time that each element of a dataset takes, in microseconds, to the statistics collector.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `tag`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn latency_stats_dataset(&self, input_dataset: impl Input, tag: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> LatencyStatsDataset<'_> {
@@ -1441,17 +1441,17 @@ impl Ops<'_> {
         LatencyStatsDataset(node)
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are requested.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
     /// - `buffer_output_elements`: a tensor of int64
     /// - `prefetch_input_elements`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1464,11 +1464,11 @@ impl Ops<'_> {
         LegacyParallelInterleaveDatasetV2(node)
     }
 
-    /// A dataset of these tensors, as many for each element as it has components.
+    /// A dataset of these tensors; each element takes as many of them as it has components.
     ///
-    /// - `tensors`: tensors of any number and dtypes
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `tensors`: any number of tensors of any dtypes
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tinput_types` is any dtype.
     ///
@@ -1480,13 +1480,13 @@ impl Ops<'_> {
         ListDataset(node)
     }
 
-    /// The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose elements are the shards.
+    /// Returns the elements of a dataset that was saved in a directory: those of the dataset that `reader_func` creates from a dataset whose elements are the shards.
     ///
     /// - `path`: a tensor of string
-    /// - `reader_func_other_args`: tensors of any number and dtypes
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
-    /// - `reader_func`: Makes a dataset of that of the shards.
+    /// - `reader_func_other_args`: any number of tensors of any dtypes
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
+    /// - `reader_func`: Builds the dataset from a dataset of the shards.
     ///
     /// `Treader_func_args` is any dtype.
     ///
@@ -1499,7 +1499,7 @@ impl Ops<'_> {
         LoadDataset(node)
     }
 
-    /// Lets an iterator begin with the first element of a dataset.
+    /// Starts an iterator at the first element of a dataset.
     ///
     /// - `dataset`: a tensor of variant
     /// - `iterator`: a tensor of resource
@@ -1507,16 +1507,16 @@ impl Ops<'_> {
         MakeIterator(Node::new(self, "MakeIterator").input(dataset).input(iterator))
     }
 
-    /// Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
+    /// Applies a function to each element of a dataset and combines the results into batches. `num_parallel_calls` calls run concurrently; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `batch_size`: a tensor of int64
     /// - `num_parallel_calls`: a tensor of int64
     /// - `drop_remainder`: a tensor of bool
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1529,13 +1529,13 @@ impl Ops<'_> {
         MapAndBatchDataset(node)
     }
 
-    /// A dataset of what a function makes of each element of another.
+    /// Applies a function to each element of a dataset.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1548,13 +1548,13 @@ impl Ops<'_> {
         MapDataset(node)
     }
 
-    /// Calls a function with each row of the arguments, and gives its results as rows.
+    /// Calls a function with each row of the arguments and stacks the results.
     ///
-    /// - `arguments`: tensors of any number and dtypes
-    /// - `captured_inputs`: tensors of any number and dtypes
-    /// - `output_types`: Dtypes of the results. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the results of one call. At least 1 of them.
-    /// - `f`: The function.
+    /// - `arguments`: any number of tensors of any dtypes
+    /// - `captured_inputs`: any number of tensors of any dtypes
+    /// - `output_types`: Dtypes of the results. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the results of one call. Length at least 1.
+    /// - `f`: The function to call.
     ///
     /// `Targuments` is any dtype. `Tcaptured` is any dtype.
     pub fn map_defun(&self, arguments: impl IntoIterator<Item = impl Input>, captured_inputs: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape], f: impl Into<Func>) -> MapDefun<'_> {
@@ -1565,7 +1565,7 @@ impl Ops<'_> {
         MapDefun(node)
     }
 
-    /// A dataset of the names of the files that match any of some patterns.
+    /// A dataset of the names of the files that match any of the patterns.
     ///
     /// - `patterns`: a tensor of string
     ///
@@ -1574,12 +1574,12 @@ impl Ops<'_> {
         MatchingFilesDataset(Node::new(self, "MatchingFilesDataset").input(patterns))
     }
 
-    /// A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+    /// Passes a dataset through. The limit on parallelism within ops is not used.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `max_intra_op_parallelism`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn max_intra_op_parallelism_dataset(&self, input_dataset: impl Input, max_intra_op_parallelism: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> MaxIntraOpParallelismDataset<'_> {
@@ -1589,11 +1589,11 @@ impl Ops<'_> {
         MaxIntraOpParallelismDataset(node)
     }
 
-    /// A dataset with a budget for the numbers that it chooses itself.
+    /// A dataset with a budget for the parameters that it tunes itself.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn model_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ModelDataset<'_> {
@@ -1603,13 +1603,13 @@ impl Ops<'_> {
         ModelDataset(node)
     }
 
-    /// A handle of an iterator that gives the elements of a dataset in turn to several devices.
+    /// Creates a handle to an iterator that distributes the elements of a dataset over several devices in turn.
     ///
-    /// - `devices`: The devices. At least 1 of them.
-    /// - `shared_name`: Name in the container; empty for the node's.
+    /// - `devices`: The devices. Length at least 1.
+    /// - `shared_name`: Name within the container; empty for the node's name.
     /// - `container`: Container that holds the iterator; empty for the default one.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn multi_device_iterator(&self, devices: &[impl AsRef<[u8]>], shared_name: impl AsRef<[u8]>, container: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> MultiDeviceIterator<'_> {
@@ -1622,7 +1622,7 @@ impl Ops<'_> {
         MultiDeviceIterator(node)
     }
 
-    /// The handle of the iterator for several devices whose handle as a string this is.
+    /// Converts a string back to the handle of an iterator for several devices.
     ///
     /// - `string_handle`: a tensor of string
     ///
@@ -1631,13 +1631,13 @@ impl Ops<'_> {
         MultiDeviceIteratorFromStringHandle(Node::new(self, "MultiDeviceIteratorFromStringHandle").input(string_handle))
     }
 
-    /// The next element for a device. At the end it fails with `OUT_OF_RANGE`.
+    /// Returns the next element for a device. Fails with `OUT_OF_RANGE` at the end.
     ///
     /// - `multi_device_iterator`: a tensor of resource
     /// - `shard_num`: a tensor of int32
     /// - `incarnation_id`: a tensor of int64
-    /// - `output_types`: Dtypes of the element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `output_types`: Dtypes of the element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     pub fn multi_device_iterator_get_next_from_shard(&self, multi_device_iterator: impl Input, shard_num: impl Input, incarnation_id: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> MultiDeviceIteratorGetNextFromShard<'_> {
         let mut node = Node::new(self, "MultiDeviceIteratorGetNextFromShard").input(multi_device_iterator).input(shard_num).input(incarnation_id);
         node.set("output_types", output_types.to_vec());
@@ -1645,7 +1645,7 @@ impl Ops<'_> {
         MultiDeviceIteratorGetNextFromShard(node)
     }
 
-    /// Lets an iterator for several devices begin with the first element of a dataset, and gives the number of this beginning.
+    /// Starts an iterator for several devices at the first element of a dataset, and returns its incarnation number.
     ///
     /// - `dataset`: a tensor of variant
     /// - `multi_device_iterator`: a tensor of resource
@@ -1656,7 +1656,7 @@ impl Ops<'_> {
         MultiDeviceIteratorInit(Node::new(self, "MultiDeviceIteratorInit").input(dataset).input(multi_device_iterator).input(max_buffer_size))
     }
 
-    /// The handle of an iterator for several devices as a string.
+    /// Converts the handle of an iterator for several devices to a string.
     ///
     /// - `multi_device_iterator`: a tensor of resource
     ///
@@ -1665,11 +1665,11 @@ impl Ops<'_> {
         MultiDeviceIteratorToStringHandle(Node::new(self, "MultiDeviceIteratorToStringHandle").input(multi_device_iterator))
     }
 
-    /// A dataset that TensorFlow cannot write to a graph.
+    /// Passes a dataset through. In TensorFlow it cannot be serialized.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn non_serializable_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> NonSerializableDataset<'_> {
@@ -1679,11 +1679,11 @@ impl Ops<'_> {
         NonSerializableDataset(node)
     }
 
-    /// A handle of an iterator over the dataset that a function makes, once.
+    /// Creates a handle to an iterator over the dataset that a function creates; the function is called once.
     ///
-    /// - `dataset_factory`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `dataset_factory`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     pub fn one_shot_iterator(&self, dataset_factory: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> OneShotIterator<'_> {
         let mut node = Node::new(self, "OneShotIterator");
         node.set("dataset_factory", Into::<Func>::into(dataset_factory));
@@ -1692,12 +1692,12 @@ impl Ops<'_> {
         OneShotIterator(node)
     }
 
-    /// A dataset that may be rewritten, which it is not.
+    /// Passes a dataset through. TensorFlow may optimize it.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `optimizations`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn optimize_dataset(&self, input_dataset: impl Input, optimizations: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> OptimizeDataset<'_> {
@@ -1707,14 +1707,14 @@ impl Ops<'_> {
         OptimizeDataset(node)
     }
 
-    /// A dataset that may be rewritten, which it is not.
+    /// Passes a dataset through. TensorFlow may optimize it.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `optimizations_enabled`: a tensor of string
     /// - `optimizations_disabled`: a tensor of string
     /// - `optimizations_default`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn optimize_dataset_v2(&self, input_dataset: impl Input, optimizations_enabled: impl Input, optimizations_disabled: impl Input, optimizations_default: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> OptimizeDatasetV2<'_> {
@@ -1724,12 +1724,12 @@ impl Ops<'_> {
         OptimizeDatasetV2(node)
     }
 
-    /// A dataset with options of how it is computed. None changes its elements; those of autotuning and `warm_start` are used.
+    /// A dataset with options for its computation. They never change its elements; only those for autotuning and `warm_start` are used.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `serialized_options`: The options.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn options_dataset(&self, input_dataset: impl Input, serialized_options: impl AsRef<[u8]>, output_types: &[DType], output_shapes: &[PartialShape]) -> OptionsDataset<'_> {
@@ -1740,13 +1740,13 @@ impl Ops<'_> {
         OptionsDataset(node)
     }
 
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+    /// Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor, padded at the end of each axis to the size in `padded_shapes`, or for -1 to the largest size in the batch.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
-    /// - `padded_shapes`: tensors of int64, any number
-    /// - `padding_values`: tensors of any number and dtypes
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `padded_shapes`: any number of tensors of int64
+    /// - `padding_values`: any number of tensors of any dtypes
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Toutput_types` is any dtype.
     ///
@@ -1757,14 +1757,14 @@ impl Ops<'_> {
         PaddedBatchDataset(node)
     }
 
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+    /// Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor, padded at the end of each axis to the size in `padded_shapes`, or for -1 to the largest size in the batch.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
-    /// - `padded_shapes`: tensors of int64, any number
-    /// - `padding_values`: tensors of any number and dtypes
+    /// - `padded_shapes`: any number of tensors of int64
+    /// - `padding_values`: any number of tensors of any dtypes
     /// - `drop_remainder`: a tensor of bool
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Toutput_types` is any dtype.
     ///
@@ -1775,14 +1775,14 @@ impl Ops<'_> {
         PaddedBatchDatasetV2(node)
     }
 
-    /// A dataset whose elements are so many of those of another, each component as rows of one tensor. `num_parallel_calls` of them are computed before they are asked for; for -1 as many as turn out to be of use.
+    /// Combines consecutive elements of a dataset into batches; each component becomes the rows of a tensor. `num_parallel_calls` batches are computed before they are requested; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_size`: a tensor of int64
     /// - `num_parallel_calls`: a tensor of int64
     /// - `drop_remainder`: a tensor of bool
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn parallel_batch_dataset(&self, input_dataset: impl Input, batch_size: impl Input, num_parallel_calls: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ParallelBatchDataset<'_> {
@@ -1792,14 +1792,14 @@ impl Ops<'_> {
         ParallelBatchDataset(node)
     }
 
-    /// The elements of a dataset of which a function says that they are to stay. It is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
+    /// Keeps the elements of a dataset for which a predicate is true. `num_parallel_calls` calls run concurrently; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `predicate`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `predicate`: The predicate.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1812,18 +1812,18 @@ impl Ops<'_> {
         ParallelFilterDataset(node)
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are requested.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
     /// - `sloppy`: a tensor of bool
     /// - `buffer_output_elements`: a tensor of int64
     /// - `prefetch_input_elements`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1836,16 +1836,16 @@ impl Ops<'_> {
         ParallelInterleaveDataset(node)
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are requested.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1858,16 +1858,16 @@ impl Ops<'_> {
         ParallelInterleaveDatasetV2(node)
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are requested.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1880,18 +1880,18 @@ impl Ops<'_> {
         ParallelInterleaveDatasetV3(node)
     }
 
-    /// The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are asked for.
+    /// Returns the elements of the datasets that a function creates from each element: `block_length` of each of `cycle_length` datasets in turn, computed before they are requested.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `cycle_length`: a tensor of int64
     /// - `block_length`: a tensor of int64
     /// - `buffer_output_elements`: a tensor of int64
     /// - `prefetch_input_elements`: a tensor of int64
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1904,14 +1904,14 @@ impl Ops<'_> {
         ParallelInterleaveDatasetV4(node)
     }
 
-    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
+    /// Applies a function to each element of a dataset. `num_parallel_calls` calls run concurrently; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `num_parallel_calls`: a tensor of int32
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1924,14 +1924,14 @@ impl Ops<'_> {
         ParallelMapDataset(node)
     }
 
-    /// A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls` elements at a time; for -1 for as many as turn out to be of use.
+    /// Applies a function to each element of a dataset. `num_parallel_calls` calls run concurrently; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -1944,17 +1944,17 @@ impl Ops<'_> {
         ParallelMapDatasetV2(node)
     }
 
-    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    /// Parses vectors of serialized examples: a component for each key, in the order of the keys.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `dense_defaults`: tensors of any number and dtypes
-    /// - `sparse_keys`: Keys of the sparse features. At least 0 of them.
-    /// - `dense_keys`: Keys of the dense features. At least 0 of them.
-    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `dense_defaults`: any number of tensors of any dtypes
+    /// - `sparse_keys`: Keys of the sparse features. Length at least 0.
+    /// - `dense_keys`: Keys of the dense features. Length at least 0.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. Length at least 0.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. Length at least 0.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tdense` is float32, string, int64.
     ///
@@ -1970,17 +1970,17 @@ impl Ops<'_> {
         ParseExampleDataset(node)
     }
 
-    /// A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+    /// Parses vectors of serialized examples: a component for each key, in the order of the keys.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_parallel_calls`: a tensor of int64
-    /// - `dense_defaults`: tensors of any number and dtypes
-    /// - `sparse_keys`: Keys of the sparse features. At least 0 of them.
-    /// - `dense_keys`: Keys of the dense features. At least 0 of them.
-    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `dense_defaults`: any number of tensors of any dtypes
+    /// - `sparse_keys`: Keys of the sparse features. Length at least 0.
+    /// - `dense_keys`: Keys of the dense features. Length at least 0.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. Length at least 0.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. Length at least 0.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tdense` is float32, string, int64.
     ///
@@ -1996,12 +1996,12 @@ impl Ops<'_> {
         ParseExampleDatasetV2(node)
     }
 
-    /// The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn out to be of use.
+    /// Computes `buffer_size` elements of a dataset before they are requested; -1 tunes their number.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `buffer_size`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn prefetch_dataset(&self, input_dataset: impl Input, buffer_size: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> PrefetchDataset<'_> {
@@ -2011,12 +2011,12 @@ impl Ops<'_> {
         PrefetchDataset(node)
     }
 
-    /// A dataset with threads of its own, which it does not get: it has the session's.
+    /// Passes a dataset through. TensorFlow gives it threads of its own; here it uses the session's threads.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_threads`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn private_thread_pool_dataset(&self, input_dataset: impl Input, num_threads: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> PrivateThreadPoolDataset<'_> {
@@ -2026,12 +2026,12 @@ impl Ops<'_> {
         PrivateThreadPoolDataset(node)
     }
 
-    /// A dataset of random numbers of 32 bits, without end.
+    /// An infinite dataset of random 32-bit numbers.
     ///
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn random_dataset(&self, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RandomDataset<'_> {
@@ -2041,13 +2041,13 @@ impl Ops<'_> {
         RandomDataset(node)
     }
 
-    /// A dataset of random numbers of 32 bits, without end.
+    /// An infinite dataset of random 32-bit numbers.
     ///
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
     /// - `seed_generator`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn random_dataset_v2(&self, seed: impl Input, seed2: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RandomDatasetV2<'_> {
@@ -2057,13 +2057,13 @@ impl Ops<'_> {
         RandomDatasetV2(node)
     }
 
-    /// A dataset of the numbers from `start` up to `stop`, which is not reached, in steps of `step`.
+    /// A dataset of the numbers from `start` up to but not including `stop` in steps of `step`.
     ///
     /// - `start`: a tensor of int64
     /// - `stop`: a tensor of int64
     /// - `step`: a tensor of int64
-    /// - `output_types`: The dtype of the numbers. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: The dtype of the numbers. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn range_dataset(&self, start: impl Input, stop: impl Input, step: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RangeDataset<'_> {
@@ -2073,12 +2073,12 @@ impl Ops<'_> {
         RangeDataset(node)
     }
 
-    /// Each batch of a dataset cut into as many as there are replicas.
+    /// Splits each batch of a dataset into `num_replicas` batches.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_replicas`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn rebatch_dataset(&self, input_dataset: impl Input, num_replicas: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RebatchDataset<'_> {
@@ -2088,13 +2088,13 @@ impl Ops<'_> {
         RebatchDataset(node)
     }
 
-    /// The rows of a dataset's batches in batches of these sizes, in turn.
+    /// Regroups the rows of a dataset's batches into batches of the given sizes, cyclically.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `batch_sizes`: a tensor of int64
     /// - `drop_remainder`: a tensor of bool
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn rebatch_dataset_v2(&self, input_dataset: impl Input, batch_sizes: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RebatchDatasetV2<'_> {
@@ -2104,14 +2104,14 @@ impl Ops<'_> {
         RebatchDatasetV2(node)
     }
 
-    /// What a function makes of all elements: it is called with a state and an element, and gives the state anew.
+    /// Reduces all elements to a state: the function is called with the state and each element, and returns the new state.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `initial_state`: tensors of any number and dtypes
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of the state. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the state. At least 1 of them.
+    /// - `initial_state`: any number of tensors of any dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of the state. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the state. Length at least 1.
     ///
     /// `Tstate` is any dtype. `Targuments` is any dtype.
     pub fn reduce_dataset(&self, input_dataset: impl Input, initial_state: impl IntoIterator<Item = impl Input>, other_arguments: impl IntoIterator<Item = impl Input>, f: impl Into<Func>, output_types: &[DType], output_shapes: &[PartialShape]) -> ReduceDataset<'_> {
@@ -2122,12 +2122,12 @@ impl Ops<'_> {
         ReduceDataset(node)
     }
 
-    /// The elements of a dataset `count` times; without end for -1.
+    /// Repeats a dataset `count` times; indefinitely for -1.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `count`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn repeat_dataset(&self, input_dataset: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RepeatDataset<'_> {
@@ -2137,12 +2137,12 @@ impl Ops<'_> {
         RepeatDataset(node)
     }
 
-    /// A dataset that may be rewritten, which it is not.
+    /// Passes a dataset through. TensorFlow may rewrite it.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `rewrite_name`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn rewrite_dataset(&self, input_dataset: impl Input, rewrite_name: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> RewriteDataset<'_> {
@@ -2152,14 +2152,14 @@ impl Ops<'_> {
         RewriteDataset(node)
     }
 
-    /// Each element of a dataset with probability `rate`.
+    /// Keeps each element of a dataset with probability `rate`.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `rate`: a tensor of float32
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn sampling_dataset(&self, input_dataset: impl Input, rate: impl Input, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SamplingDataset<'_> {
@@ -2173,8 +2173,8 @@ impl Ops<'_> {
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `path`: a tensor of string
-    /// - `shard_func_other_args`: tensors of any number and dtypes
-    /// - `shard_func`: Gives the number of the shard that an element goes to.
+    /// - `shard_func_other_args`: any number of tensors of any dtypes
+    /// - `shard_func`: Returns the index of the shard for an element.
     ///
     /// `Tshard_func_args` is any dtype.
     pub fn save_dataset(&self, input_dataset: impl Input, path: impl Input, shard_func_other_args: impl IntoIterator<Item = impl Input>, shard_func: impl Into<Func>) -> SaveDataset<'_> {
@@ -2183,14 +2183,14 @@ impl Ops<'_> {
         SaveDataset(node)
     }
 
-    /// The elements of a dataset, which are written to a directory as they are given.
+    /// Returns the elements of a dataset and writes them to a directory as they are returned.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `path`: a tensor of string
-    /// - `shard_func_other_args`: tensors of any number and dtypes
-    /// - `shard_func`: Gives the number of the shard that an element goes to.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `shard_func_other_args`: any number of tensors of any dtypes
+    /// - `shard_func`: Returns the index of the shard for an element.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tshard_func_args` is any dtype.
     ///
@@ -2203,14 +2203,14 @@ impl Ops<'_> {
         SaveDatasetV2(node)
     }
 
-    /// A dataset of what a function makes of each element of another and of a state. The function gives the state anew, then the element.
+    /// Applies a function to a state and each element of a dataset. The function returns the new state, followed by the resulting element.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `initial_state`: tensors of any number and dtypes
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `f`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `initial_state`: any number of tensors of any dtypes
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `f`: The function to call.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Tstate` is any dtype. `Targuments` is any dtype.
     ///
@@ -2223,21 +2223,21 @@ impl Ops<'_> {
         ScanDataset(node)
     }
 
-    /// The position of an iterator, which stays where it is.
+    /// Returns the position of an iterator, which does not move.
     ///
     /// - `resource_handle`: a tensor of resource
     pub fn serialize_iterator(&self, resource_handle: impl Input) -> SerializeIterator<'_> {
         SerializeIterator(Node::new(self, "SerializeIterator").input(resource_handle))
     }
 
-    /// A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+    /// Makes the stages of a dataset report statistics to a collector. `counter_prefix` is not used.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `stats_aggregator`: a tensor of resource
     /// - `tag`: a tensor of string
     /// - `counter_prefix`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn set_stats_aggregator_dataset(&self, input_dataset: impl Input, stats_aggregator: impl Input, tag: impl Input, counter_prefix: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SetStatsAggregatorDataset<'_> {
@@ -2247,13 +2247,13 @@ impl Ops<'_> {
         SetStatsAggregatorDataset(node)
     }
 
-    /// The elements of a dataset whose number divided by `num_shards` leaves `index`.
+    /// Keeps the elements of a dataset whose index modulo `num_shards` is `index`.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `num_shards`: a tensor of int64
     /// - `index`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn shard_dataset(&self, input_dataset: impl Input, num_shards: impl Input, index: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShardDataset<'_> {
@@ -2263,15 +2263,15 @@ impl Ops<'_> {
         ShardDataset(node)
     }
 
-    /// The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of one time never comes before one of the time before.
+    /// Shuffles a dataset and repeats it `count` times: each element is drawn at random from a buffer of the next `buffer_size` elements. All elements of one repetition come before those of the next.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `buffer_size`: a tensor of int64
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
     /// - `count`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn shuffle_and_repeat_dataset(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleAndRepeatDataset<'_> {
@@ -2281,7 +2281,7 @@ impl Ops<'_> {
         ShuffleAndRepeatDataset(node)
     }
 
-    /// The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of one time never comes before one of the time before.
+    /// Shuffles a dataset and repeats it `count` times: each element is drawn at random from a buffer of the next `buffer_size` elements. All elements of one repetition come before those of the next.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `buffer_size`: a tensor of int64
@@ -2289,8 +2289,8 @@ impl Ops<'_> {
     /// - `seed2`: a tensor of int64
     /// - `count`: a tensor of int64
     /// - `seed_generator`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn shuffle_and_repeat_dataset_v2(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, count: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleAndRepeatDatasetV2<'_> {
@@ -2300,14 +2300,14 @@ impl Ops<'_> {
         ShuffleAndRepeatDatasetV2(node)
     }
 
-    /// The elements of a dataset in random order: each is one of the next `buffer_size`.
+    /// Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `buffer_size`: a tensor of int64
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn shuffle_dataset(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleDataset<'_> {
@@ -2317,13 +2317,13 @@ impl Ops<'_> {
         ShuffleDataset(node)
     }
 
-    /// The elements of a dataset in random order: each is one of the next `buffer_size`.
+    /// Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `buffer_size`: a tensor of int64
     /// - `seed_generator`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn shuffle_dataset_v2(&self, input_dataset: impl Input, buffer_size: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleDatasetV2<'_> {
@@ -2333,15 +2333,15 @@ impl Ops<'_> {
         ShuffleDatasetV2(node)
     }
 
-    /// The elements of a dataset in random order: each is one of the next `buffer_size`.
+    /// Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `buffer_size`: a tensor of int64
     /// - `seed`: a tensor of int64
     /// - `seed2`: a tensor of int64
     /// - `seed_generator`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn shuffle_dataset_v3(&self, input_dataset: impl Input, buffer_size: impl Input, seed: impl Input, seed2: impl Input, seed_generator: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ShuffleDatasetV3<'_> {
@@ -2351,12 +2351,12 @@ impl Ops<'_> {
         ShuffleDatasetV3(node)
     }
 
-    /// A dataset without its first `count` elements; without any for -1.
+    /// Skips the first `count` elements of a dataset; all of them for -1.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `count`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn skip_dataset(&self, input_dataset: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SkipDataset<'_> {
@@ -2366,12 +2366,12 @@ impl Ops<'_> {
         SkipDataset(node)
     }
 
-    /// A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at once.
+    /// Passes a dataset through. TensorFlow delays each element by `sleep_microseconds`, for tests.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `sleep_microseconds`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn sleep_dataset(&self, input_dataset: impl Input, sleep_microseconds: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SleepDataset<'_> {
@@ -2381,14 +2381,14 @@ impl Ops<'_> {
         SleepDataset(node)
     }
 
-    /// A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements, each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+    /// Groups the elements of a dataset into sliding windows; each component becomes the rows of a tensor. A window has `window_size` elements, `window_stride` apart; the next window starts `window_shift` elements later.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `window_size`: a tensor of int64
     /// - `window_shift`: a tensor of int64
     /// - `window_stride`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn sliding_window_dataset(&self, input_dataset: impl Input, window_size: impl Input, window_shift: impl Input, window_stride: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SlidingWindowDataset<'_> {
@@ -2398,11 +2398,11 @@ impl Ops<'_> {
         SlidingWindowDataset(node)
     }
 
-    /// The elements of a file of a snapshot.
+    /// Returns the elements of a file of a snapshot.
     ///
     /// - `chunk_file`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn snapshot_chunk_dataset(&self, chunk_file: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SnapshotChunkDataset<'_> {
@@ -2412,12 +2412,12 @@ impl Ops<'_> {
         SnapshotChunkDataset(node)
     }
 
-    /// A dataset that is written to files when it is read for the first time, and read from these from then on.
+    /// A dataset that is written to files on the first read, and read from these afterwards.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `path`: a tensor of string
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn snapshot_dataset(&self, input_dataset: impl Input, path: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> SnapshotDataset<'_> {
@@ -2427,13 +2427,13 @@ impl Ops<'_> {
         SnapshotDataset(node)
     }
 
-    /// The elements of a shard of a snapshot, or of a directory that `SaveDataset` wrote, from one on.
+    /// Returns the elements of a shard of a snapshot, or of a directory written by `SaveDataset`, starting at a given index.
     ///
     /// - `shard_dir`: a tensor of string
     /// - `start_index`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
-    /// - `version`: The version of the layout, which must be 2.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
+    /// - `version`: Version of the layout, which must be 2.
     ///
     /// It has no gradient.
     pub fn snapshot_dataset_reader(&self, shard_dir: impl Input, start_index: impl Input, output_types: &[DType], output_shapes: &[PartialShape], version: i64) -> SnapshotDatasetReader<'_> {
@@ -2444,16 +2444,16 @@ impl Ops<'_> {
         SnapshotDatasetReader(node)
     }
 
-    /// A dataset that is written to files when it is read for the first time, and read from these from then on: in the shards that one function chooses, through the dataset that another makes of these.
+    /// A dataset that is written to files on the first read, and read from these afterwards: `shard_func` chooses the shard of each element, and `reader_func` creates the dataset from one of the shards.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `path`: a tensor of string
-    /// - `reader_func_other_args`: tensors of any number and dtypes
-    /// - `shard_func_other_args`: tensors of any number and dtypes
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
-    /// - `reader_func`: Makes a dataset of that of the shards.
-    /// - `shard_func`: Gives the number of the shard that an element goes to.
+    /// - `reader_func_other_args`: any number of tensors of any dtypes
+    /// - `shard_func_other_args`: any number of tensors of any dtypes
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
+    /// - `reader_func`: Builds the dataset from a dataset of the shards.
+    /// - `shard_func`: Returns the index of the shard for an element.
     ///
     /// `Treader_func_args` is any dtype. `Tshard_func_args` is any dtype.
     ///
@@ -2467,11 +2467,11 @@ impl Ops<'_> {
         SnapshotDatasetV2(node)
     }
 
-    /// A dataset of datasets.
+    /// A dataset whose elements are datasets.
     ///
-    /// - `inputs`: tensors of variant, any number
-    /// - `output_types`: Dtypes of an element of the datasets. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element of the datasets. At least 1 of them.
+    /// - `inputs`: any number of tensors of variant
+    /// - `output_types`: Dtypes of an element of the datasets. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element of the datasets. Length at least 1.
     ///
     /// It has no gradient.
     pub fn snapshot_nested_dataset_reader(&self, inputs: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> SnapshotNestedDatasetReader<'_> {
@@ -2481,7 +2481,7 @@ impl Ops<'_> {
         SnapshotNestedDatasetReader(node)
     }
 
-    /// A dataset of the rows of a sparse tensor: the indices, values and sizes of each.
+    /// A dataset of the rows of a sparse tensor: the indices, values and shape of each.
     ///
     /// - `indices`: a tensor of int64
     /// - `values`: a tensor of `Tvalues`
@@ -2494,21 +2494,21 @@ impl Ops<'_> {
         SparseTensorSliceDataset(Node::new(self, "SparseTensorSliceDataset").input(indices).input(values).input(dense_shape))
     }
 
-    /// A handle of what collects statistics of the elements of datasets.
+    /// Creates a handle to a collector of statistics of the elements of datasets.
     ///
     /// It has no gradient.
     pub fn stats_aggregator_handle(&self) -> StatsAggregatorHandle<'_> {
         StatsAggregatorHandle(Node::new(self, "StatsAggregatorHandle"))
     }
 
-    /// A handle of what writes statistics of the elements of datasets to a file of events.
+    /// Creates a handle to a collector that writes statistics of the elements of datasets to an event file.
     ///
     /// It has no gradient.
     pub fn stats_aggregator_handle_v2(&self) -> StatsAggregatorHandleV2<'_> {
         StatsAggregatorHandleV2(Node::new(self, "StatsAggregatorHandleV2"))
     }
 
-    /// Lets statistics be written to a file of events: those of a `StatsAggregatorHandleV2`.
+    /// Sets the event file to which a `StatsAggregatorHandleV2` writes statistics.
     ///
     /// - `stats_aggregator`: a tensor of resource
     /// - `summary`: a tensor of resource
@@ -2516,7 +2516,7 @@ impl Ops<'_> {
         StatsAggregatorSetSummaryWriter(Node::new(self, "StatsAggregatorSetSummaryWriter").input(stats_aggregator).input(summary))
     }
 
-    /// A summary of the statistics that were collected: for each tag a histogram.
+    /// Returns a summary of the collected statistics: a histogram for each tag.
     ///
     /// - `iterator`: a tensor of resource
     ///
@@ -2525,7 +2525,7 @@ impl Ops<'_> {
         StatsAggregatorSummary(Node::new(self, "StatsAggregatorSummary").input(iterator))
     }
 
-    /// The records of TFRecord files.
+    /// Reads the records of TFRecord files.
     ///
     /// - `filenames`: a tensor of string
     /// - `compression_type`: a tensor of string
@@ -2536,7 +2536,7 @@ impl Ops<'_> {
         TFRecordDataset(Node::new(self, "TFRecordDataset").input(filenames).input(compression_type).input(buffer_size))
     }
 
-    /// The records of TFRecord files.
+    /// Reads the records of TFRecord files.
     ///
     /// - `filenames`: a tensor of string
     /// - `compression_type`: a tensor of string
@@ -2548,12 +2548,12 @@ impl Ops<'_> {
         TFRecordDatasetV2(Node::new(self, "TFRecordDatasetV2").input(filenames).input(compression_type).input(buffer_size).input(byte_offsets))
     }
 
-    /// The first `count` elements of a dataset; all of them for -1.
+    /// Returns the first `count` elements of a dataset; all of them for -1.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `count`: a tensor of int64
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn take_dataset(&self, input_dataset: impl Input, count: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> TakeDataset<'_> {
@@ -2563,13 +2563,13 @@ impl Ops<'_> {
         TakeDataset(node)
     }
 
-    /// The elements of a dataset up to the first of which a function says that it ends there.
+    /// Returns the elements of a dataset until a predicate is false.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `other_arguments`: tensors of any number and dtypes
-    /// - `predicate`: The function.
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `other_arguments`: any number of tensors of any dtypes
+    /// - `predicate`: The predicate.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Targuments` is any dtype.
     ///
@@ -2582,10 +2582,10 @@ impl Ops<'_> {
         TakeWhileDataset(node)
     }
 
-    /// A dataset of one element, which has these components.
+    /// A dataset of one element with these components.
     ///
-    /// - `components`: tensors of any number and dtypes
-    /// - `output_shapes`: Shapes of the element. At least 1 of them.
+    /// - `components`: any number of tensors of any dtypes
+    /// - `output_shapes`: Shapes of the element's components. Length at least 1.
     ///
     /// `Toutput_types` is any dtype.
     ///
@@ -2596,10 +2596,10 @@ impl Ops<'_> {
         TensorDataset(node)
     }
 
-    /// A dataset with an element for each row of the components.
+    /// A dataset with one element for each row of the components.
     ///
-    /// - `components`: tensors of any number and dtypes
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `components`: any number of tensors of any dtypes
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// `Toutput_types` is any dtype.
     ///
@@ -2610,7 +2610,7 @@ impl Ops<'_> {
         TensorSliceDataset(node)
     }
 
-    /// The lines of files, without their ends.
+    /// Reads the lines of files, without line ends.
     ///
     /// - `filenames`: a tensor of string
     /// - `compression_type`: a tensor of string
@@ -2621,12 +2621,12 @@ impl Ops<'_> {
         TextLineDataset(Node::new(self, "TextLineDataset").input(filenames).input(compression_type).input(buffer_size))
     }
 
-    /// A dataset with the threads of a handle, which it does not get: it has the session's.
+    /// Passes a dataset through. The thread pool is not used: it runs on the session's threads.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `thread_pool`: a tensor of resource
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn thread_pool_dataset(&self, input_dataset: impl Input, thread_pool: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> ThreadPoolDataset<'_> {
@@ -2636,7 +2636,7 @@ impl Ops<'_> {
         ThreadPoolDataset(node)
     }
 
-    /// A handle of threads for datasets, which have those of the session.
+    /// Creates a handle to a thread pool. Datasets use the session's threads instead.
     ///
     /// - `num_threads`: Not used.
     /// - `display_name`: Not used.
@@ -2649,11 +2649,11 @@ impl Ops<'_> {
         ThreadPoolHandle(node)
     }
 
-    /// The rows of the elements of a dataset, each as an element.
+    /// Splits each element of a dataset into its rows.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn unbatch_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> UnbatchDataset<'_> {
@@ -2663,11 +2663,11 @@ impl Ops<'_> {
         UnbatchDataset(node)
     }
 
-    /// The tensors that a variant holds.
+    /// Returns the tensors packed into a variant.
     ///
     /// - `compressed`: a tensor of variant
-    /// - `output_types`: Dtypes of the tensors. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the tensors. At least 1 of them.
+    /// - `output_types`: Dtypes of the tensors. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the tensors. Length at least 1.
     ///
     /// It has no gradient.
     pub fn uncompress_element(&self, compressed: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> UncompressElement<'_> {
@@ -2677,11 +2677,11 @@ impl Ops<'_> {
         UncompressElement(node)
     }
 
-    /// The elements of a dataset, each where it comes first.
+    /// Removes duplicate elements, keeping the first occurrence of each.
     ///
     /// - `input_dataset`: a tensor of variant
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn unique_dataset(&self, input_dataset: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> UniqueDataset<'_> {
@@ -2691,7 +2691,7 @@ impl Ops<'_> {
         UniqueDataset(node)
     }
 
-    /// The dataset that was wrapped.
+    /// Returns the wrapped dataset.
     ///
     /// - `input_handle`: a tensor of variant
     ///
@@ -2700,12 +2700,12 @@ impl Ops<'_> {
         UnwrapDatasetVariant(Node::new(self, "UnwrapDatasetVariant").input(input_handle))
     }
 
-    /// Elements of several datasets, those of the first one first: as many of each as its weight says, so that one of them is used up.
+    /// Returns elements of several datasets, one dataset after the other; the number of elements of each is proportional to its weight, such that one of them is used up.
     ///
-    /// - `input_datasets`: tensors of variant, any number
-    /// - `weights`: tensors of float64, any number
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `input_datasets`: any number of tensors of variant
+    /// - `weights`: any number of tensors of float64
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn weighted_flat_map_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, weights: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> WeightedFlatMapDataset<'_> {
@@ -2715,15 +2715,15 @@ impl Ops<'_> {
         WeightedFlatMapDataset(node)
     }
 
-    /// A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each `stride` behind the one before. The next window begins `shift` elements further on.
+    /// Groups the elements of a dataset into windows: for each component a dataset of `size` of its values, `stride` apart. The next window starts `shift` elements later.
     ///
     /// - `input_dataset`: a tensor of variant
     /// - `size`: a tensor of int64
     /// - `shift`: a tensor of int64
     /// - `stride`: a tensor of int64
     /// - `drop_remainder`: a tensor of bool
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn window_dataset(&self, input_dataset: impl Input, size: impl Input, shift: impl Input, stride: impl Input, drop_remainder: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> WindowDataset<'_> {
@@ -2733,7 +2733,7 @@ impl Ops<'_> {
         WindowDataset(node)
     }
 
-    /// A dataset that may be copied between devices.
+    /// Wraps a dataset so that it may be copied between devices.
     ///
     /// - `input_handle`: a tensor of variant
     ///
@@ -2742,11 +2742,11 @@ impl Ops<'_> {
         WrapDatasetVariant(Node::new(self, "WrapDatasetVariant").input(input_handle))
     }
 
-    /// A dataset whose elements are one of each of several datasets, until one of them ends.
+    /// Returns elements that combine one element of each of several datasets, until one of these ends.
     ///
-    /// - `input_datasets`: tensors of variant, any number
-    /// - `output_types`: Dtypes of an element. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of an element. At least 1 of them.
+    /// - `input_datasets`: any number of tensors of variant
+    /// - `output_types`: Dtypes of an element's components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of an element's components. Length at least 1.
     ///
     /// It has no gradient.
     pub fn zip_dataset(&self, input_datasets: impl IntoIterator<Item = impl Input>, output_types: &[DType], output_shapes: &[PartialShape]) -> ZipDataset<'_> {
@@ -2766,7 +2766,7 @@ pub struct AnonymousIterator<'a>(Node<'a>);
 pub struct AnonymousIteratorV2<'a>(Node<'a>);
 
 impl AnonymousIteratorV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> AnonymousIteratorV2Outputs {
         let mut outputs = self.0.outputs();
         AnonymousIteratorV2Outputs { handle: outputs.one(), deleter: outputs.one() }
@@ -2791,7 +2791,7 @@ pub struct AnonymousIteratorV3<'a>(Node<'a>);
 pub struct AnonymousMemoryCache<'a>(Node<'a>);
 
 impl AnonymousMemoryCache<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> AnonymousMemoryCacheOutputs {
         let mut outputs = self.0.outputs();
         AnonymousMemoryCacheOutputs { handle: outputs.one(), deleter: outputs.one() }
@@ -2812,7 +2812,7 @@ pub struct AnonymousMemoryCacheOutputs {
 pub struct AnonymousMultiDeviceIterator<'a>(Node<'a>);
 
 impl AnonymousMultiDeviceIterator<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> AnonymousMultiDeviceIteratorOutputs {
         let mut outputs = self.0.outputs();
         AnonymousMultiDeviceIteratorOutputs { handle: outputs.one(), deleter: outputs.one() }
@@ -2837,7 +2837,7 @@ pub struct AnonymousMultiDeviceIteratorV3<'a>(Node<'a>);
 pub struct AnonymousRandomSeedGenerator<'a>(Node<'a>);
 
 impl AnonymousRandomSeedGenerator<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> AnonymousRandomSeedGeneratorOutputs {
         let mut outputs = self.0.outputs();
         AnonymousRandomSeedGeneratorOutputs { handle: outputs.one(), deleter: outputs.one() }
@@ -2858,7 +2858,7 @@ pub struct AnonymousRandomSeedGeneratorOutputs {
 pub struct AnonymousSeedGenerator<'a>(Node<'a>);
 
 impl AnonymousSeedGenerator<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> AnonymousSeedGeneratorOutputs {
         let mut outputs = self.0.outputs();
         AnonymousSeedGeneratorOutputs { handle: outputs.one(), deleter: outputs.one() }
@@ -2891,13 +2891,13 @@ pub struct AssertPrevDataset<'a>(Node<'a>);
 pub struct AutoShardDataset<'a>(Node<'a>);
 
 impl AutoShardDataset<'_> {
-    /// What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark. Default: `0`.
+    /// What to shard: -1 for nothing, 0 for files if possible and elements otherwise, 1 for files, 2 for elements, 3 for `ShardDataset` nodes whose `num_shards` is -1. Default: `0`.
     pub fn auto_shard_policy(mut self, auto_shard_policy: i64) -> Self {
         self.0.set("auto_shard_policy", auto_shard_policy);
         self
     }
 
-    /// How many batches the last `RebatchDatasetV2` makes of one where elements are divided. Default: `0`.
+    /// Number of batches into which the final `RebatchDatasetV2` splits each batch when elements are sharded. Default: `0`.
     pub fn num_replicas(mut self, num_replicas: i64) -> Self {
         self.0.set("num_replicas", num_replicas);
         self
@@ -3003,7 +3003,7 @@ impl ConcatenateDataset<'_> {
 pub struct DatasetCardinality<'a>(Node<'a>);
 
 impl DatasetCardinality<'_> {
-    /// How much may be done to find out: with a `compute_level` of `CARDINALITY_COMPUTE_MODERATE` the functions of a `FlatMapDataset` are called for how many elements their datasets have. Default: `""`.
+    /// How much computation is allowed: with a `compute_level` of `CARDINALITY_COMPUTE_MODERATE`, the functions of a `FlatMapDataset` are called to count the elements of their datasets. Default: `""`.
     pub fn cardinality_options(mut self, cardinality_options: impl AsRef<[u8]>) -> Self {
         self.0.set("cardinality_options", string(cardinality_options));
         self
@@ -3047,7 +3047,7 @@ impl DatasetToGraph<'_> {
 pub struct DatasetToGraphV2<'a>(Node<'a>);
 
 impl DatasetToGraphV2<'_> {
-    /// Not used: state is that of the session. Default: `0`.
+    /// Not used: state belongs to the session. Default: `0`.
     pub fn external_state_policy(mut self, external_state_policy: i64) -> Self {
         self.0.set("external_state_policy", external_state_policy);
         self
@@ -3071,7 +3071,7 @@ impl DatasetToSingleElement<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -3115,7 +3115,7 @@ pub struct DeserializeIterator<'a>(Node<'a>);
 pub struct DirectedInterleaveDataset<'a>(Node<'a>);
 
 impl DirectedInterleaveDataset<'_> {
-    /// True where it ends with the first dataset that ends; otherwise that one is left out from then on. Default: `false`.
+    /// Whether to end with the first dataset that ends; otherwise that one is skipped from then on. Default: `false`.
     pub fn stop_on_empty_dataset(mut self, stop_on_empty_dataset: bool) -> Self {
         self.0.set("stop_on_empty_dataset", stop_on_empty_dataset);
         self
@@ -3147,7 +3147,7 @@ impl ExperimentalAssertNextDataset<'_> {
 pub struct ExperimentalAutoShardDataset<'a>(Node<'a>);
 
 impl ExperimentalAutoShardDataset<'_> {
-    /// What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark. Default: `0`.
+    /// What to shard: -1 for nothing, 0 for files if possible and elements otherwise, 1 for files, 2 for elements, 3 for `ShardDataset` nodes whose `num_shards` is -1. Default: `0`.
     pub fn auto_shard_policy(mut self, auto_shard_policy: i64) -> Self {
         self.0.set("auto_shard_policy", auto_shard_policy);
         self
@@ -3211,7 +3211,7 @@ pub struct ExperimentalGroupByWindowDataset<'a>(Node<'a>);
 pub struct ExperimentalIgnoreErrorsDataset<'a>(Node<'a>);
 
 impl ExperimentalIgnoreErrorsDataset<'_> {
-    /// True where each error is logged. Default: `false`.
+    /// Whether to log each error. Default: `false`.
     pub fn log_warning(mut self, log_warning: bool) -> Self {
         self.0.set("log_warning", log_warning);
         self
@@ -3239,7 +3239,7 @@ impl ExperimentalLatencyStatsDataset<'_> {
 pub struct ExperimentalMapAndBatchDataset<'a>(Node<'a>);
 
 impl ExperimentalMapAndBatchDataset<'_> {
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -3323,7 +3323,7 @@ impl ExperimentalRebatchDataset<'_> {
 pub struct ExperimentalScanDataset<'a>(Node<'a>);
 
 impl ExperimentalScanDataset<'_> {
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -3369,7 +3369,7 @@ impl ExperimentalStatsAggregatorHandle<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name within the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -3413,7 +3413,7 @@ impl ExperimentalThreadPoolHandle<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name within the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -3505,7 +3505,7 @@ impl GeneratorDataset<'_> {
 pub struct GetElementAtIndex<'a>(Node<'a>);
 
 impl GetElementAtIndex<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -3521,7 +3521,7 @@ pub struct GetOptions<'a>(Node<'a>);
 pub struct GlobalShuffleDataset<'a>(Node<'a>);
 
 impl GlobalShuffleDataset<'_> {
-    /// True where each iterator has an order of its own. Default: `true`.
+    /// Whether each iterator has an order of its own. Default: `true`.
     pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
         self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
         self
@@ -3555,7 +3555,7 @@ impl GroupByWindowDataset<'_> {
 pub struct IgnoreErrorsDataset<'a>(Node<'a>);
 
 impl IgnoreErrorsDataset<'_> {
-    /// True where each error is logged. Default: `false`.
+    /// Whether to log each error. Default: `false`.
     pub fn log_warning(mut self, log_warning: bool) -> Self {
         self.0.set("log_warning", log_warning);
         self
@@ -3599,13 +3599,13 @@ pub struct Iterator<'a>(Node<'a>);
 pub struct IteratorFromStringHandle<'a>(Node<'a>);
 
 impl IteratorFromStringHandle<'_> {
-    /// Dtypes of an element; empty for any. Allowed: any dtype. Default: none.
+    /// Dtypes of an element's components; empty for any. Allowed: any dtype. Default: none.
     pub fn output_types(mut self, output_types: &[DType]) -> Self {
         self.0.set("output_types", output_types.to_vec());
         self
     }
 
-    /// Shapes of an element; empty for any. Default: none.
+    /// Shapes of an element's components; empty for any. Default: none.
     pub fn output_shapes(mut self, output_shapes: &[PartialShape]) -> Self {
         self.0.set("output_shapes", output_shapes.to_vec());
         self
@@ -3617,13 +3617,13 @@ impl IteratorFromStringHandle<'_> {
 pub struct IteratorFromStringHandleV2<'a>(Node<'a>);
 
 impl IteratorFromStringHandleV2<'_> {
-    /// Dtypes of an element; empty for any. Allowed: any dtype. Default: none.
+    /// Dtypes of an element's components; empty for any. Allowed: any dtype. Default: none.
     pub fn output_types(mut self, output_types: &[DType]) -> Self {
         self.0.set("output_types", output_types.to_vec());
         self
     }
 
-    /// Shapes of an element; empty for any. Default: none.
+    /// Shapes of an element's components; empty for any. Default: none.
     pub fn output_shapes(mut self, output_shapes: &[PartialShape]) -> Self {
         self.0.set("output_shapes", output_shapes.to_vec());
         self
@@ -3639,7 +3639,7 @@ pub struct IteratorGetDevice<'a>(Node<'a>);
 pub struct IteratorGetNext<'a>(Node<'a>);
 
 impl IteratorGetNext<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -3655,7 +3655,7 @@ pub struct IteratorGetNextAsOptional<'a>(Node<'a>);
 pub struct IteratorGetNextSync<'a>(Node<'a>);
 
 impl IteratorGetNextSync<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -3679,7 +3679,7 @@ pub struct LatencyStatsDataset<'a>(Node<'a>);
 pub struct LegacyParallelInterleaveDatasetV2<'a>(Node<'a>);
 
 impl LegacyParallelInterleaveDatasetV2<'_> {
-    /// `false` where elements need not be in order. Default: `"default"`.
+    /// `false` to allow elements out of order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -3709,7 +3709,7 @@ impl ListDataset<'_> {
 pub struct LoadDataset<'a>(Node<'a>);
 
 impl LoadDataset<'_> {
-    /// How the files are compressed. Default: `""`.
+    /// Compression of the files. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
@@ -3725,7 +3725,7 @@ pub struct MakeIterator<'a>(Node<'a>);
 pub struct MapAndBatchDataset<'a>(Node<'a>);
 
 impl MapAndBatchDataset<'_> {
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -3749,7 +3749,7 @@ impl MapDataset<'_> {
         self
     }
 
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -3779,7 +3779,7 @@ impl MapDefun<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -3805,13 +3805,13 @@ impl ModelDataset<'_> {
         self
     }
 
-    /// Threads; 0 for those of the session. Default: `0`.
+    /// Number of threads; 0 for those of the session. Default: `0`.
     pub fn cpu_budget(mut self, cpu_budget: i64) -> Self {
         self.0.set("cpu_budget", cpu_budget);
         self
     }
 
-    /// Bytes of elements that are buffered; 0 for half of the memory. Default: `0`.
+    /// Memory for buffered elements, in bytes; 0 for half of the memory. Default: `0`.
     pub fn ram_budget(mut self, ram_budget: i64) -> Self {
         self.0.set("ram_budget", ram_budget);
         self
@@ -3827,13 +3827,13 @@ pub struct MultiDeviceIterator<'a>(Node<'a>);
 pub struct MultiDeviceIteratorFromStringHandle<'a>(Node<'a>);
 
 impl MultiDeviceIteratorFromStringHandle<'_> {
-    /// Dtypes of an element; empty for any. Allowed: any dtype. Default: none.
+    /// Dtypes of an element's components; empty for any. Allowed: any dtype. Default: none.
     pub fn output_types(mut self, output_types: &[DType]) -> Self {
         self.0.set("output_types", output_types.to_vec());
         self
     }
 
-    /// Shapes of an element; empty for any. Default: none.
+    /// Shapes of an element's components; empty for any. Default: none.
     pub fn output_shapes(mut self, output_shapes: &[PartialShape]) -> Self {
         self.0.set("output_shapes", output_shapes.to_vec());
         self
@@ -3845,7 +3845,7 @@ impl MultiDeviceIteratorFromStringHandle<'_> {
 pub struct MultiDeviceIteratorGetNextFromShard<'a>(Node<'a>);
 
 impl MultiDeviceIteratorGetNextFromShard<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -3875,7 +3875,7 @@ impl OneShotIterator<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name within the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -3977,7 +3977,7 @@ impl ParallelBatchDataset<'_> {
 pub struct ParallelFilterDataset<'a>(Node<'a>);
 
 impl ParallelFilterDataset<'_> {
-    /// `false` where an element may overtake those before it. Default: `"default"`.
+    /// `false` to allow elements out of order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -4007,7 +4007,7 @@ impl ParallelInterleaveDataset<'_> {
 pub struct ParallelInterleaveDatasetV2<'a>(Node<'a>);
 
 impl ParallelInterleaveDatasetV2<'_> {
-    /// True where elements need not be in order. Default: `false`.
+    /// Whether elements may be returned out of order. Default: `false`.
     pub fn sloppy(mut self, sloppy: bool) -> Self {
         self.0.set("sloppy", sloppy);
         self
@@ -4025,7 +4025,7 @@ impl ParallelInterleaveDatasetV2<'_> {
 pub struct ParallelInterleaveDatasetV3<'a>(Node<'a>);
 
 impl ParallelInterleaveDatasetV3<'_> {
-    /// `false` where elements need not be in order. Default: `"default"`.
+    /// `false` to allow elements out of order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -4043,7 +4043,7 @@ impl ParallelInterleaveDatasetV3<'_> {
 pub struct ParallelInterleaveDatasetV4<'a>(Node<'a>);
 
 impl ParallelInterleaveDatasetV4<'_> {
-    /// `false` where elements need not be in order. Default: `"default"`.
+    /// `false` to allow elements out of order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
@@ -4067,13 +4067,13 @@ impl ParallelMapDataset<'_> {
         self
     }
 
-    /// True where an element may overtake those before it. Default: `false`.
+    /// Whether elements may be returned out of order. Default: `false`.
     pub fn sloppy(mut self, sloppy: bool) -> Self {
         self.0.set("sloppy", sloppy);
         self
     }
 
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -4097,13 +4097,13 @@ impl ParallelMapDatasetV2<'_> {
         self
     }
 
-    /// `false` where an element may overtake those before it. Default: `"default"`.
+    /// `false` to allow elements out of order. Default: `"default"`.
     pub fn deterministic(mut self, deterministic: impl AsRef<[u8]>) -> Self {
         self.0.set("deterministic", string(deterministic));
         self
     }
 
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -4199,7 +4199,7 @@ impl PrefetchDataset<'_> {
         self
     }
 
-    /// The least number for -1. Default: `0`.
+    /// Minimum buffer size for -1. Default: `0`.
     pub fn buffer_size_min(mut self, buffer_size_min: i64) -> Self {
         self.0.set("buffer_size_min", buffer_size_min);
         self
@@ -4233,7 +4233,7 @@ impl RandomDataset<'_> {
 pub struct RandomDatasetV2<'a>(Node<'a>);
 
 impl RandomDatasetV2<'_> {
-    /// True where each iterator has numbers of its own. Default: `false`.
+    /// Whether each iterator has numbers of its own. Default: `false`.
     pub fn rerandomize_each_iteration(mut self, rerandomize_each_iteration: bool) -> Self {
         self.0.set("rerandomize_each_iteration", rerandomize_each_iteration);
         self
@@ -4297,7 +4297,7 @@ impl ReduceDataset<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -4329,13 +4329,13 @@ pub struct SamplingDataset<'a>(Node<'a>);
 pub struct SaveDataset<'a>(Node<'a>);
 
 impl SaveDataset<'_> {
-    /// How the files are compressed. Default: `""`.
+    /// Compression of the files. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
     }
 
-    /// False where all elements go to shard 0. Default: `true`.
+    /// If false, all elements go to shard 0. Default: `true`.
     pub fn use_shard_func(mut self, use_shard_func: bool) -> Self {
         self.0.set("use_shard_func", use_shard_func);
         self
@@ -4347,13 +4347,13 @@ impl SaveDataset<'_> {
 pub struct SaveDatasetV2<'a>(Node<'a>);
 
 impl SaveDatasetV2<'_> {
-    /// How the files are compressed. Default: `""`.
+    /// Compression of the files. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
     }
 
-    /// False where all elements go to shard 0. Default: `true`.
+    /// If false, all elements go to shard 0. Default: `true`.
     pub fn use_shard_func(mut self, use_shard_func: bool) -> Self {
         self.0.set("use_shard_func", use_shard_func);
         self
@@ -4365,7 +4365,7 @@ impl SaveDatasetV2<'_> {
 pub struct ScanDataset<'a>(Node<'a>);
 
 impl ScanDataset<'_> {
-    /// True where the function cannot end the dataset. Default: `false`.
+    /// Whether the function must not end the dataset. Default: `false`.
     pub fn preserve_cardinality(mut self, preserve_cardinality: bool) -> Self {
         self.0.set("preserve_cardinality", preserve_cardinality);
         self
@@ -4389,7 +4389,7 @@ impl ScanDataset<'_> {
 pub struct SerializeIterator<'a>(Node<'a>);
 
 impl SerializeIterator<'_> {
-    /// Not used: all that functions keep stays with the session. Default: `0`.
+    /// Not used: the state of functions stays with the session. Default: `0`.
     pub fn external_state_policy(mut self, external_state_policy: i64) -> Self {
         self.0.set("external_state_policy", external_state_policy);
         self
@@ -4405,7 +4405,7 @@ pub struct SetStatsAggregatorDataset<'a>(Node<'a>);
 pub struct ShardDataset<'a>(Node<'a>);
 
 impl ShardDataset<'_> {
-    /// True where a shard without elements is an error. Default: `false`.
+    /// Whether a shard without elements is an error. Default: `false`.
     pub fn require_non_empty(mut self, require_non_empty: bool) -> Self {
         self.0.set("require_non_empty", require_non_empty);
         self
@@ -4423,7 +4423,7 @@ impl ShardDataset<'_> {
 pub struct ShuffleAndRepeatDataset<'a>(Node<'a>);
 
 impl ShuffleAndRepeatDataset<'_> {
-    /// True where each iterator has an order of its own. Default: `true`.
+    /// Whether each iterator has an order of its own. Default: `true`.
     pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
         self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
         self
@@ -4441,7 +4441,7 @@ impl ShuffleAndRepeatDataset<'_> {
 pub struct ShuffleAndRepeatDatasetV2<'a>(Node<'a>);
 
 impl ShuffleAndRepeatDatasetV2<'_> {
-    /// True where each iterator has an order of its own. Default: `true`.
+    /// Whether each iterator has an order of its own. Default: `true`.
     pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
         self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
         self
@@ -4459,7 +4459,7 @@ impl ShuffleAndRepeatDatasetV2<'_> {
 pub struct ShuffleDataset<'a>(Node<'a>);
 
 impl ShuffleDataset<'_> {
-    /// True where each iterator has an order of its own. Default: `true`.
+    /// Whether each iterator has an order of its own. Default: `true`.
     pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
         self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
         self
@@ -4489,7 +4489,7 @@ impl ShuffleDatasetV2<'_> {
 pub struct ShuffleDatasetV3<'a>(Node<'a>);
 
 impl ShuffleDatasetV3<'_> {
-    /// True where each iterator has an order of its own. Default: `true`.
+    /// Whether each iterator has an order of its own. Default: `true`.
     pub fn reshuffle_each_iteration(mut self, reshuffle_each_iteration: bool) -> Self {
         self.0.set("reshuffle_each_iteration", reshuffle_each_iteration);
         self
@@ -4523,7 +4523,7 @@ pub struct SleepDataset<'a>(Node<'a>);
 pub struct SlidingWindowDataset<'a>(Node<'a>);
 
 impl SlidingWindowDataset<'_> {
-    /// False where a last window with fewer elements counts. Default: `true`.
+    /// If false, a final window with fewer elements is returned too. Default: `true`.
     pub fn drop_remainder(mut self, drop_remainder: bool) -> Self {
         self.0.set("drop_remainder", drop_remainder);
         self
@@ -4535,7 +4535,7 @@ impl SlidingWindowDataset<'_> {
 pub struct SnapshotChunkDataset<'a>(Node<'a>);
 
 impl SnapshotChunkDataset<'_> {
-    /// How the file is compressed. Default: `""`.
+    /// Compression of the file. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
@@ -4547,37 +4547,37 @@ impl SnapshotChunkDataset<'_> {
 pub struct SnapshotDataset<'a>(Node<'a>);
 
 impl SnapshotDataset<'_> {
-    /// How the files are compressed. Default: `""`.
+    /// Compression of the files. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
     }
 
-    /// Goes before the path where files are read; must be empty. Default: `""`.
+    /// Prefix of the path when reading files; must be empty. Default: `""`.
     pub fn reader_path_prefix(mut self, reader_path_prefix: impl AsRef<[u8]>) -> Self {
         self.0.set("reader_path_prefix", string(reader_path_prefix));
         self
     }
 
-    /// Goes before the path where files are written; must be empty. Default: `""`.
+    /// Prefix of the path when writing files; must be empty. Default: `""`.
     pub fn writer_path_prefix(mut self, writer_path_prefix: impl AsRef<[u8]>) -> Self {
         self.0.set("writer_path_prefix", string(writer_path_prefix));
         self
     }
 
-    /// Bytes after which the next file begins. Default: `10737418240`.
+    /// Size in bytes after which a new file is started. Default: `10737418240`.
     pub fn shard_size_bytes(mut self, shard_size_bytes: i64) -> Self {
         self.0.set("shard_size_bytes", shard_size_bytes);
         self
     }
 
-    /// Seconds after which another that began to write is taken to have ended. Default: `86400`.
+    /// Seconds after which an unfinished writer is considered dead. Default: `86400`.
     pub fn pending_snapshot_expiry_seconds(mut self, pending_snapshot_expiry_seconds: i64) -> Self {
         self.0.set("pending_snapshot_expiry_seconds", pending_snapshot_expiry_seconds);
         self
     }
 
-    /// Not used: one file is read at a time. Default: `1`.
+    /// Not used: files are read one at a time. Default: `1`.
     pub fn num_reader_threads(mut self, num_reader_threads: i64) -> Self {
         self.0.set("num_reader_threads", num_reader_threads);
         self
@@ -4589,7 +4589,7 @@ impl SnapshotDataset<'_> {
         self
     }
 
-    /// Not used: one file is written at a time. Default: `1`.
+    /// Not used: files are written one at a time. Default: `1`.
     pub fn num_writer_threads(mut self, num_writer_threads: i64) -> Self {
         self.0.set("num_writer_threads", num_writer_threads);
         self
@@ -4601,31 +4601,31 @@ impl SnapshotDataset<'_> {
         self
     }
 
-    /// True where files are read in a random order. Default: `false`.
+    /// Whether files are read in random order. Default: `false`.
     pub fn shuffle_on_read(mut self, shuffle_on_read: bool) -> Self {
         self.0.set("shuffle_on_read", shuffle_on_read);
         self
     }
 
-    /// Must be 0 where files are read in a random order. Default: `0`.
+    /// Must be 0 if `shuffle_on_read` is set. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Must be 0 where files are read in a random order. Default: `0`.
+    /// Must be 0 if `shuffle_on_read` is set. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// What is to be done: `auto`, `read`, `write` or `passthrough`. Default: `"auto"`.
+    /// What to do: `auto`, `read`, `write` or `passthrough`. Default: `"auto"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
     }
 
-    /// Names the directory in place of a number that says what the dataset is made of. Default: `""`.
+    /// Name of the directory, instead of the dataset's fingerprint. Default: `""`.
     pub fn snapshot_name(mut self, snapshot_name: impl AsRef<[u8]>) -> Self {
         self.0.set("snapshot_name", string(snapshot_name));
         self
@@ -4637,7 +4637,7 @@ impl SnapshotDataset<'_> {
 pub struct SnapshotDatasetReader<'a>(Node<'a>);
 
 impl SnapshotDatasetReader<'_> {
-    /// How the files are compressed. Default: `""`.
+    /// Compression of the files. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
@@ -4649,31 +4649,31 @@ impl SnapshotDatasetReader<'_> {
 pub struct SnapshotDatasetV2<'a>(Node<'a>);
 
 impl SnapshotDatasetV2<'_> {
-    /// How the files are compressed; `AUTO` for snappy. Default: `""`.
+    /// Compression of the files; `AUTO` for snappy. Default: `""`.
     pub fn compression(mut self, compression: impl AsRef<[u8]>) -> Self {
         self.0.set("compression", string(compression));
         self
     }
 
-    /// Goes before the path where files are read; must be empty. Default: `""`.
+    /// Prefix of the path when reading files; must be empty. Default: `""`.
     pub fn reader_prefix(mut self, reader_prefix: impl AsRef<[u8]>) -> Self {
         self.0.set("reader_prefix", string(reader_prefix));
         self
     }
 
-    /// Goes before the path where files are written; must be empty. Default: `""`.
+    /// Prefix of the path when writing files; must be empty. Default: `""`.
     pub fn writer_prefix(mut self, writer_prefix: impl AsRef<[u8]>) -> Self {
         self.0.set("writer_prefix", string(writer_prefix));
         self
     }
 
-    /// True where `hash` names the directory. Default: `false`.
+    /// Whether `hash` names the directory. Default: `false`.
     pub fn hash_valid(mut self, hash_valid: bool) -> Self {
         self.0.set("hash_valid", hash_valid);
         self
     }
 
-    /// The directory below `path`, in place of a number that says what the dataset is made of. Default: `0`.
+    /// Name of the directory below `path`, instead of the dataset's fingerprint. Default: `0`.
     pub fn hash(mut self, hash: i64) -> Self {
         self.0.set("hash", hash);
         self
@@ -4705,7 +4705,7 @@ impl StatsAggregatorHandle<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name within the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -4723,7 +4723,7 @@ impl StatsAggregatorHandleV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name within the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -4855,7 +4855,7 @@ impl ThreadPoolHandle<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name within the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -4879,7 +4879,7 @@ impl UnbatchDataset<'_> {
 pub struct UncompressElement<'a>(Node<'a>);
 
 impl UncompressElement<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()

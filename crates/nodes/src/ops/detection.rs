@@ -5,7 +5,7 @@ use crate::node::{Input, Node, Ops, common, one_output};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Keeps boxes of each class as `NonMaxSuppression` does, and of those of all classes the ones with the best scores: for each image of a batch boxes, scores, classes, and how many there are.
+    /// Applies non-maximum suppression to the boxes of each class, like `NonMaxSuppression`, then keeps those with the highest scores across all classes. Returns for each image of a batch the boxes, scores and classes, and their number.
     ///
     /// - `boxes`: a tensor of float32
     /// - `scores`: a tensor of float32
@@ -19,7 +19,7 @@ impl Ops<'_> {
         CombinedNonMaxSuppression(Node::new(self, "CombinedNonMaxSuppression").input(boxes).input(scores).input(max_output_size_per_class).input(max_total_size).input(iou_threshold).input(score_threshold))
     }
 
-    /// Draws the outlines of `boxes` in images, whose values are between 0 and 1, in ten colors by turns. A box is two opposite corners, each as row and column, between 0 and 1.
+    /// Draws the outlines of `boxes` on images with values between 0 and 1, cycling through ten colors. A box consists of two opposite corners, each as row and column, with coordinates between 0 and 1.
     ///
     /// - `images`: a tensor of `T`
     /// - `boxes`: a tensor of float32
@@ -29,7 +29,7 @@ impl Ops<'_> {
         DrawBoundingBoxes(Node::new(self, "DrawBoundingBoxes").input(images).input(boxes))
     }
 
-    /// `DrawBoundingBoxes` in these colors, a row each; without rows in the ten of `DrawBoundingBoxes`.
+    /// Like `DrawBoundingBoxes`, cycling through the rows of `colors`, or the ten default colors if it has none.
     ///
     /// - `images`: a tensor of `T`
     /// - `boxes`: a tensor of float32
@@ -42,7 +42,7 @@ impl Ops<'_> {
         DrawBoundingBoxesV2(Node::new(self, "DrawBoundingBoxesV2").input(images).input(boxes).input(colors))
     }
 
-    /// Keeps boxes by score, the best first, and leaves out each that overlaps a kept one by more than `iou_threshold`. Boxes are two opposite corners, each as row and column.
+    /// Selects boxes in descending order of score, dropping each box whose intersection over union with a selected one exceeds `iou_threshold`. A box consists of two opposite corners, each as row and column.
     ///
     /// - `boxes`: a tensor of float32
     /// - `scores`: a tensor of float32
@@ -51,7 +51,7 @@ impl Ops<'_> {
         NonMaxSuppression(Node::new(self, "NonMaxSuppression").input(boxes).input(scores).input(max_output_size))
     }
 
-    /// `NonMaxSuppression` with a computed threshold.
+    /// Like `NonMaxSuppression`, with the threshold as an input.
     ///
     /// - `boxes`: a tensor of `T`
     /// - `scores`: a tensor of `T`
@@ -63,7 +63,7 @@ impl Ops<'_> {
         NonMaxSuppressionV2(Node::new(self, "NonMaxSuppressionV2").input(boxes).input(scores).input(max_output_size).input(iou_threshold))
     }
 
-    /// `NonMaxSuppressionV2` of the boxes with a score above `score_threshold`.
+    /// Like `NonMaxSuppressionV2`, considering only boxes with a score above `score_threshold`.
     ///
     /// - `boxes`: a tensor of `T`
     /// - `scores`: a tensor of `T`
@@ -76,7 +76,7 @@ impl Ops<'_> {
         NonMaxSuppressionV3(Node::new(self, "NonMaxSuppressionV3").input(boxes).input(scores).input(max_output_size).input(iou_threshold).input(score_threshold))
     }
 
-    /// `NonMaxSuppressionV3` which says how many boxes it kept.
+    /// Like `NonMaxSuppressionV3`, and also returns the number of selected boxes.
     ///
     /// - `boxes`: a tensor of `T`
     /// - `scores`: a tensor of `T`
@@ -89,7 +89,7 @@ impl Ops<'_> {
         NonMaxSuppressionV4(Node::new(self, "NonMaxSuppressionV4").input(boxes).input(scores).input(max_output_size).input(iou_threshold).input(score_threshold))
     }
 
-    /// `NonMaxSuppressionV4` with scores. Where `soft_nms_sigma` is above zero, a box that overlaps a kept one is not left out: its score is lowered by a Gaussian of their overlap.
+    /// Like `NonMaxSuppressionV4`, and also returns the scores of the selected boxes. If `soft_nms_sigma` is positive, a box that overlaps a selected one is not dropped: its score is lowered by a Gaussian of the overlap.
     ///
     /// - `boxes`: a tensor of `T`
     /// - `scores`: a tensor of `T`
@@ -105,7 +105,7 @@ impl Ops<'_> {
         NonMaxSuppressionV5(Node::new(self, "NonMaxSuppressionV5").input(boxes).input(scores).input(max_output_size).input(iou_threshold).input(score_threshold).input(soft_nms_sigma))
     }
 
-    /// `NonMaxSuppressionV3` where the overlap of each two boxes is given.
+    /// `NonMaxSuppressionV3` for precomputed pairwise overlaps.
     ///
     /// - `overlaps`: a tensor of float32
     /// - `scores`: a tensor of float32
@@ -116,7 +116,7 @@ impl Ops<'_> {
         NonMaxSuppressionWithOverlaps(Node::new(self, "NonMaxSuppressionWithOverlaps").input(overlaps).input(scores).input(max_output_size).input(overlap_threshold).input(score_threshold))
     }
 
-    /// Draws a crop of an image of `image_size`, which covers enough of one of the boxes in it: the arguments of a `Slice`, and the crop as a box. The whole image where none is found.
+    /// Samples a random crop of an image of size `image_size` that covers enough of one of its bounding boxes. Returns the arguments of a `Slice`, and the crop as a box; the whole image if no crop is found.
     ///
     /// - `image_size`: a tensor of `T`
     /// - `bounding_boxes`: a tensor of float32
@@ -126,7 +126,7 @@ impl Ops<'_> {
         SampleDistortedBoundingBox(Node::new(self, "SampleDistortedBoundingBox").input(image_size).input(bounding_boxes))
     }
 
-    /// `SampleDistortedBoundingBox` where it is computed how much of a box must be covered.
+    /// Like `SampleDistortedBoundingBox`, with `min_object_covered` as an input.
     ///
     /// - `image_size`: a tensor of `T`
     /// - `bounding_boxes`: a tensor of float32
@@ -137,7 +137,7 @@ impl Ops<'_> {
         SampleDistortedBoundingBoxV2(Node::new(self, "SampleDistortedBoundingBoxV2").input(image_size).input(bounding_boxes).input(min_object_covered))
     }
 
-    /// `SampleDistortedBoundingBoxV2` where the seeds are computed too: the same seeds give the same crop.
+    /// Like `SampleDistortedBoundingBoxV2`, with the seeds as an input: the same seeds give the same crop.
     ///
     /// - `image_size`: a tensor of `T`
     /// - `bounding_boxes`: a tensor of float32
@@ -157,19 +157,19 @@ impl Ops<'_> {
 pub struct CombinedNonMaxSuppression<'a>(Node<'a>);
 
 impl CombinedNonMaxSuppression<'_> {
-    /// True for no more places than all classes together can fill. Default: `false`.
+    /// Whether to limit the output size to what all classes together can fill. Default: `false`.
     pub fn pad_per_class(mut self, pad_per_class: bool) -> Self {
         self.0.set("pad_per_class", pad_per_class);
         self
     }
 
-    /// True to move corners outside of 0 and 1 to there. Default: `true`.
+    /// Whether to clip corners to the range from 0 to 1. Default: `true`.
     pub fn clip_boxes(mut self, clip_boxes: bool) -> Self {
         self.0.set("clip_boxes", clip_boxes);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CombinedNonMaxSuppressionOutputs {
         let mut outputs = self.0.outputs();
         CombinedNonMaxSuppressionOutputs { nmsed_boxes: outputs.one(), nmsed_scores: outputs.one(), nmsed_classes: outputs.one(), valid_detections: outputs.one() }
@@ -202,7 +202,7 @@ pub struct DrawBoundingBoxesV2<'a>(Node<'a>);
 pub struct NonMaxSuppression<'a>(Node<'a>);
 
 impl NonMaxSuppression<'_> {
-    /// The most that boxes may overlap, as a part of what they cover together. Default: `0.5`.
+    /// Maximum intersection over union of two selected boxes. Default: `0.5`.
     pub fn iou_threshold(mut self, iou_threshold: f32) -> Self {
         self.0.set("iou_threshold", iou_threshold);
         self
@@ -222,13 +222,13 @@ pub struct NonMaxSuppressionV3<'a>(Node<'a>);
 pub struct NonMaxSuppressionV4<'a>(Node<'a>);
 
 impl NonMaxSuppressionV4<'_> {
-    /// True for as many indices as `max_output_size`, with zeros at the end. Default: `false`.
+    /// Whether to pad the result with zeros to `max_output_size` indices. Default: `false`.
     pub fn pad_to_max_output_size(mut self, pad_to_max_output_size: bool) -> Self {
         self.0.set("pad_to_max_output_size", pad_to_max_output_size);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> NonMaxSuppressionV4Outputs {
         let mut outputs = self.0.outputs();
         NonMaxSuppressionV4Outputs { selected_indices: outputs.one(), valid_outputs: outputs.one() }
@@ -249,13 +249,13 @@ pub struct NonMaxSuppressionV4Outputs {
 pub struct NonMaxSuppressionV5<'a>(Node<'a>);
 
 impl NonMaxSuppressionV5<'_> {
-    /// True for as many indices as `max_output_size`, with zeros at the end. Default: `false`.
+    /// Whether to pad the result with zeros to `max_output_size` indices. Default: `false`.
     pub fn pad_to_max_output_size(mut self, pad_to_max_output_size: bool) -> Self {
         self.0.set("pad_to_max_output_size", pad_to_max_output_size);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> NonMaxSuppressionV5Outputs {
         let mut outputs = self.0.outputs();
         NonMaxSuppressionV5Outputs { selected_indices: outputs.one(), selected_scores: outputs.one(), valid_outputs: outputs.one() }
@@ -282,7 +282,7 @@ pub struct NonMaxSuppressionWithOverlaps<'a>(Node<'a>);
 pub struct SampleDistortedBoundingBox<'a>(Node<'a>);
 
 impl SampleDistortedBoundingBox<'_> {
-    /// First seed; where both are 0, the crops differ from session to session. Default: `0`.
+    /// First seed; if both are 0, the crops differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -294,37 +294,37 @@ impl SampleDistortedBoundingBox<'_> {
         self
     }
 
-    /// The least part of a box that a crop must cover. Default: `0.1`.
+    /// Minimum fraction of a box that a crop must cover. Default: `0.1`.
     pub fn min_object_covered(mut self, min_object_covered: f32) -> Self {
         self.0.set("min_object_covered", min_object_covered);
         self
     }
 
-    /// The least and the greatest width of a crop as a part of its height. Default: `[0.75, 1.33]`.
+    /// Minimum and maximum aspect ratio (width / height) of a crop. Default: `[0.75, 1.33]`.
     pub fn aspect_ratio_range(mut self, aspect_ratio_range: &[f32]) -> Self {
         self.0.set("aspect_ratio_range", aspect_ratio_range.to_vec());
         self
     }
 
-    /// The least and the greatest part of the image that a crop covers. Default: `[0.05, 1.0]`.
+    /// Minimum and maximum fraction of the image that a crop covers. Default: `[0.05, 1.0]`.
     pub fn area_range(mut self, area_range: &[f32]) -> Self {
         self.0.set("area_range", area_range.to_vec());
         self
     }
 
-    /// How many crops are drawn at most until one fits. Default: `100`.
+    /// Maximum number of attempts to sample a crop. Default: `100`.
     pub fn max_attempts(mut self, max_attempts: i64) -> Self {
         self.0.set("max_attempts", max_attempts);
         self
     }
 
-    /// True to take the whole image for the only box where there is none, which is an error otherwise. Default: `false`.
+    /// Whether to use the whole image as the only box if there are none, which is otherwise an error. Default: `false`.
     pub fn use_image_if_no_bounding_boxes(mut self, use_image_if_no_bounding_boxes: bool) -> Self {
         self.0.set("use_image_if_no_bounding_boxes", use_image_if_no_bounding_boxes);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SampleDistortedBoundingBoxOutputs {
         let mut outputs = self.0.outputs();
         SampleDistortedBoundingBoxOutputs { begin: outputs.one(), size: outputs.one(), bboxes: outputs.one() }
@@ -347,7 +347,7 @@ pub struct SampleDistortedBoundingBoxOutputs {
 pub struct SampleDistortedBoundingBoxV2<'a>(Node<'a>);
 
 impl SampleDistortedBoundingBoxV2<'_> {
-    /// First seed; where both are 0, the crops differ from session to session. Default: `0`.
+    /// First seed; if both are 0, the crops differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -359,31 +359,31 @@ impl SampleDistortedBoundingBoxV2<'_> {
         self
     }
 
-    /// The least and the greatest width of a crop as a part of its height. Default: `[0.75, 1.33]`.
+    /// Minimum and maximum aspect ratio (width / height) of a crop. Default: `[0.75, 1.33]`.
     pub fn aspect_ratio_range(mut self, aspect_ratio_range: &[f32]) -> Self {
         self.0.set("aspect_ratio_range", aspect_ratio_range.to_vec());
         self
     }
 
-    /// The least and the greatest part of the image that a crop covers. Default: `[0.05, 1.0]`.
+    /// Minimum and maximum fraction of the image that a crop covers. Default: `[0.05, 1.0]`.
     pub fn area_range(mut self, area_range: &[f32]) -> Self {
         self.0.set("area_range", area_range.to_vec());
         self
     }
 
-    /// How many crops are drawn at most until one fits. Default: `100`.
+    /// Maximum number of attempts to sample a crop. Default: `100`.
     pub fn max_attempts(mut self, max_attempts: i64) -> Self {
         self.0.set("max_attempts", max_attempts);
         self
     }
 
-    /// True to take the whole image for the only box where there is none, which is an error otherwise. Default: `false`.
+    /// Whether to use the whole image as the only box if there are none, which is otherwise an error. Default: `false`.
     pub fn use_image_if_no_bounding_boxes(mut self, use_image_if_no_bounding_boxes: bool) -> Self {
         self.0.set("use_image_if_no_bounding_boxes", use_image_if_no_bounding_boxes);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SampleDistortedBoundingBoxV2Outputs {
         let mut outputs = self.0.outputs();
         SampleDistortedBoundingBoxV2Outputs { begin: outputs.one(), size: outputs.one(), bboxes: outputs.one() }
@@ -406,31 +406,31 @@ pub struct SampleDistortedBoundingBoxV2Outputs {
 pub struct StatelessSampleDistortedBoundingBox<'a>(Node<'a>);
 
 impl StatelessSampleDistortedBoundingBox<'_> {
-    /// The least and the greatest width of a crop as a part of its height. Default: `[0.75, 1.33]`.
+    /// Minimum and maximum aspect ratio (width / height) of a crop. Default: `[0.75, 1.33]`.
     pub fn aspect_ratio_range(mut self, aspect_ratio_range: &[f32]) -> Self {
         self.0.set("aspect_ratio_range", aspect_ratio_range.to_vec());
         self
     }
 
-    /// The least and the greatest part of the image that a crop covers. Default: `[0.05, 1.0]`.
+    /// Minimum and maximum fraction of the image that a crop covers. Default: `[0.05, 1.0]`.
     pub fn area_range(mut self, area_range: &[f32]) -> Self {
         self.0.set("area_range", area_range.to_vec());
         self
     }
 
-    /// How many crops are drawn at most until one fits. Default: `100`.
+    /// Maximum number of attempts to sample a crop. Default: `100`.
     pub fn max_attempts(mut self, max_attempts: i64) -> Self {
         self.0.set("max_attempts", max_attempts);
         self
     }
 
-    /// True to take the whole image for the only box where there is none, which is an error otherwise. Default: `false`.
+    /// Whether to use the whole image as the only box if there are none, which is otherwise an error. Default: `false`.
     pub fn use_image_if_no_bounding_boxes(mut self, use_image_if_no_bounding_boxes: bool) -> Self {
         self.0.set("use_image_if_no_bounding_boxes", use_image_if_no_bounding_boxes);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> StatelessSampleDistortedBoundingBoxOutputs {
         let mut outputs = self.0.outputs();
         StatelessSampleDistortedBoundingBoxOutputs { begin: outputs.one(), size: outputs.one(), bboxes: outputs.one() }

@@ -5,7 +5,7 @@ use crate::node::{Input, Node, Ops, common, one_output};
 use levada_graph::DType;
 
 impl Ops<'_> {
-    /// The name of `FFT` in old graphs.
+    /// Legacy name of `FFT`.
     ///
     /// - `input`: a tensor of complex64
     ///
@@ -14,7 +14,7 @@ impl Ops<'_> {
         BatchFFT(Node::new(self, "BatchFFT").input(input))
     }
 
-    /// The name of `FFT2D` in old graphs.
+    /// Legacy name of `FFT2D`.
     ///
     /// - `input`: a tensor of complex64
     ///
@@ -23,7 +23,7 @@ impl Ops<'_> {
         BatchFFT2D(Node::new(self, "BatchFFT2D").input(input))
     }
 
-    /// The name of `FFT3D` in old graphs.
+    /// Legacy name of `FFT3D`.
     ///
     /// - `input`: a tensor of complex64
     ///
@@ -32,7 +32,7 @@ impl Ops<'_> {
         BatchFFT3D(Node::new(self, "BatchFFT3D").input(input))
     }
 
-    /// The name of `IFFT` in old graphs.
+    /// Legacy name of `IFFT`.
     ///
     /// - `input`: a tensor of complex64
     ///
@@ -41,7 +41,7 @@ impl Ops<'_> {
         BatchIFFT(Node::new(self, "BatchIFFT").input(input))
     }
 
-    /// The name of `IFFT2D` in old graphs.
+    /// Legacy name of `IFFT2D`.
     ///
     /// - `input`: a tensor of complex64
     ///
@@ -50,7 +50,7 @@ impl Ops<'_> {
         BatchIFFT2D(Node::new(self, "BatchIFFT2D").input(input))
     }
 
-    /// The name of `IFFT3D` in old graphs.
+    /// Legacy name of `IFFT3D`.
     ///
     /// - `input`: a tensor of complex64
     ///
@@ -59,7 +59,7 @@ impl Ops<'_> {
         BatchIFFT3D(Node::new(self, "BatchIFFT3D").input(input))
     }
 
-    /// Transforms along the last axis.
+    /// The discrete Fourier transform over the last axis.
     ///
     /// - `input`: a tensor of `Tcomplex`
     ///
@@ -68,7 +68,7 @@ impl Ops<'_> {
         FFT(Node::new(self, "FFT").input(input))
     }
 
-    /// Transforms along the last two axes.
+    /// The discrete Fourier transform over the last two axes.
     ///
     /// - `input`: a tensor of `Tcomplex`
     ///
@@ -77,7 +77,7 @@ impl Ops<'_> {
         FFT2D(Node::new(self, "FFT2D").input(input))
     }
 
-    /// Transforms along the last three axes.
+    /// The discrete Fourier transform over the last three axes.
     ///
     /// - `input`: a tensor of `Tcomplex`
     ///
@@ -86,7 +86,7 @@ impl Ops<'_> {
         FFT3D(Node::new(self, "FFT3D").input(input))
     }
 
-    /// Transforms along `axes`, each cut off or filled with zeros to `fft_length`.
+    /// The discrete Fourier transform over `axes`, each cropped or zero-padded to `fft_length`.
     ///
     /// - `input`: a tensor of `Tcomplex`
     /// - `fft_length`: a tensor of int32
@@ -139,7 +139,7 @@ impl Ops<'_> {
         IFFTND(Node::new(self, "IFFTND").input(input).input(fft_length).input(axes))
     }
 
-    /// The inverse of `RFFT`: `fft_length` real numbers.
+    /// The inverse of `RFFT`, with `fft_length` real values along the last axis.
     ///
     /// - `input`: a tensor of `Tcomplex`
     /// - `fft_length`: a tensor of int32
@@ -171,7 +171,7 @@ impl Ops<'_> {
         IRFFT3D(Node::new(self, "IRFFT3D").input(input).input(fft_length))
     }
 
-    /// The inverse of `RFFTND`: real numbers.
+    /// The inverse of `RFFTND`, with real output.
     ///
     /// - `input`: a tensor of `Tcomplex`
     /// - `fft_length`: a tensor of int32
@@ -184,7 +184,7 @@ impl Ops<'_> {
         IRFFTND(Node::new(self, "IRFFTND").input(input).input(fft_length).input(axes))
     }
 
-    /// Transforms the first `fft_length` real numbers along the last axis.
+    /// The discrete Fourier transform of the first `fft_length` real values along the last axis.
     ///
     /// - `input`: a tensor of `Treal`
     /// - `fft_length`: a tensor of int32
@@ -194,7 +194,7 @@ impl Ops<'_> {
         RFFT(Node::new(self, "RFFT").input(input).input(fft_length))
     }
 
-    /// Transforms real numbers along the last two axes.
+    /// The discrete Fourier transform of real values over the last two axes.
     ///
     /// - `input`: a tensor of `Treal`
     /// - `fft_length`: a tensor of int32
@@ -204,7 +204,7 @@ impl Ops<'_> {
         RFFT2D(Node::new(self, "RFFT2D").input(input).input(fft_length))
     }
 
-    /// Transforms real numbers along the last three axes.
+    /// The discrete Fourier transform of real values over the last three axes.
     ///
     /// - `input`: a tensor of `Treal`
     /// - `fft_length`: a tensor of int32
@@ -216,7 +216,7 @@ impl Ops<'_> {
         RFFT3D(Node::new(self, "RFFT3D").input(input).input(fft_length))
     }
 
-    /// Transforms real numbers along `axes`, each cut off or filled with zeros to `fft_length`. Of the last of them the first half is given.
+    /// The discrete Fourier transform of real values over `axes`, each cropped or zero-padded to `fft_length`. Only the first `n / 2 + 1` elements along the last of them are returned.
     ///
     /// - `input`: a tensor of `Treal`
     /// - `fft_length`: a tensor of int32
@@ -291,7 +291,7 @@ pub struct IFFTND<'a>(Node<'a>);
 pub struct IRFFT<'a>(Node<'a>);
 
 impl IRFFT<'_> {
-    /// Type of the real numbers. Allowed: float32, float64. Default: float32.
+    /// Element type of the real values. Allowed: float32, float64. Default: float32.
     pub fn treal(mut self, treal: DType) -> Self {
         self.0.set("Treal", treal);
         self
@@ -303,7 +303,7 @@ impl IRFFT<'_> {
 pub struct IRFFT2D<'a>(Node<'a>);
 
 impl IRFFT2D<'_> {
-    /// Type of the real numbers. Allowed: float32, float64. Default: float32.
+    /// Element type of the real values. Allowed: float32, float64. Default: float32.
     pub fn treal(mut self, treal: DType) -> Self {
         self.0.set("Treal", treal);
         self
@@ -315,7 +315,7 @@ impl IRFFT2D<'_> {
 pub struct IRFFT3D<'a>(Node<'a>);
 
 impl IRFFT3D<'_> {
-    /// Type of the real numbers. Allowed: float32, float64. Default: float32.
+    /// Element type of the real values. Allowed: float32, float64. Default: float32.
     pub fn treal(mut self, treal: DType) -> Self {
         self.0.set("Treal", treal);
         self
@@ -327,7 +327,7 @@ impl IRFFT3D<'_> {
 pub struct IRFFTND<'a>(Node<'a>);
 
 impl IRFFTND<'_> {
-    /// Type of the real numbers. Allowed: float32, float64. Default: float32.
+    /// Element type of the real values. Allowed: float32, float64. Default: float32.
     pub fn treal(mut self, treal: DType) -> Self {
         self.0.set("Treal", treal);
         self
@@ -339,7 +339,7 @@ impl IRFFTND<'_> {
 pub struct RFFT<'a>(Node<'a>);
 
 impl RFFT<'_> {
-    /// Type of the complex numbers. Allowed: complex64, complex128. Default: complex64.
+    /// Element type of the complex values. Allowed: complex64, complex128. Default: complex64.
     pub fn tcomplex(mut self, tcomplex: DType) -> Self {
         self.0.set("Tcomplex", tcomplex);
         self
@@ -351,7 +351,7 @@ impl RFFT<'_> {
 pub struct RFFT2D<'a>(Node<'a>);
 
 impl RFFT2D<'_> {
-    /// Type of the complex numbers. Allowed: complex64, complex128. Default: complex64.
+    /// Element type of the complex values. Allowed: complex64, complex128. Default: complex64.
     pub fn tcomplex(mut self, tcomplex: DType) -> Self {
         self.0.set("Tcomplex", tcomplex);
         self
@@ -363,7 +363,7 @@ impl RFFT2D<'_> {
 pub struct RFFT3D<'a>(Node<'a>);
 
 impl RFFT3D<'_> {
-    /// Type of the complex numbers. Allowed: complex64, complex128. Default: complex64.
+    /// Element type of the complex values. Allowed: complex64, complex128. Default: complex64.
     pub fn tcomplex(mut self, tcomplex: DType) -> Self {
         self.0.set("Tcomplex", tcomplex);
         self
@@ -375,7 +375,7 @@ impl RFFT3D<'_> {
 pub struct RFFTND<'a>(Node<'a>);
 
 impl RFFTND<'_> {
-    /// Type of the complex numbers. Allowed: complex64, complex128. Default: complex64.
+    /// Element type of the complex values. Allowed: complex64, complex128. Default: complex64.
     pub fn tcomplex(mut self, tcomplex: DType) -> Self {
         self.0.set("Tcomplex", tcomplex);
         self

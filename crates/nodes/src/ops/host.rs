@@ -6,11 +6,11 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// As PyFunc, with a gradient: that of the function that is registered under the token with `:gradient` behind it, from the arguments and the gradients of the results.
+    /// As PyFunc, with a gradient: the function registered under the token followed by `:gradient`, called with the arguments and the gradients of the results.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `token`: Names the function.
-    /// - `tout`: Types of the results. Allowed: any dtype. At least 0 of them.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `token`: Token of the function.
+    /// - `tout`: Types of the results. Allowed: any dtype. Length at least 0.
     ///
     /// `Tin` is any dtype.
     pub fn eager_py_func(&self, input: impl IntoIterator<Item = impl Input>, token: impl AsRef<[u8]>, tout: &[DType]) -> EagerPyFunc<'_> {
@@ -20,11 +20,11 @@ impl Ops<'_> {
         EagerPyFunc(node)
     }
 
-    /// Calls a function that was registered in the session under the token. It runs beside the session's threads and may block.
+    /// Calls the function registered in the session under `token`. It runs outside the session's threads and may block.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `token`: Names the function.
-    /// - `tout`: Types of the results. Allowed: any dtype. At least 0 of them.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `token`: Token of the function.
+    /// - `tout`: Types of the results. Allowed: any dtype. Length at least 0.
     ///
     /// `Tin` is any dtype.
     ///
@@ -36,11 +36,11 @@ impl Ops<'_> {
         PyFunc(node)
     }
 
-    /// As PyFunc, for a function whose results depend on nothing but its arguments.
+    /// As PyFunc, for a function whose results depend only on its arguments.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `token`: Names the function.
-    /// - `tout`: Types of the results. Allowed: any dtype. At least 0 of them.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `token`: Token of the function.
+    /// - `tout`: Types of the results. Allowed: any dtype. Length at least 0.
     ///
     /// `Tin` is any dtype.
     ///
@@ -64,7 +64,7 @@ impl EagerPyFunc<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -76,7 +76,7 @@ impl EagerPyFunc<'_> {
 pub struct PyFunc<'a>(Node<'a>);
 
 impl PyFunc<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -88,7 +88,7 @@ impl PyFunc<'_> {
 pub struct PyFuncStateless<'a>(Node<'a>);
 
 impl PyFuncStateless<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()

@@ -5,7 +5,7 @@ use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_graph::DType;
 
 impl Ops<'_> {
-    /// `AdjustContrastv2` in old graphs: the result lies from `min_value` to `max_value`.
+    /// Legacy form of `AdjustContrastv2`; the result is clipped to the range from `min_value` to `max_value`.
     ///
     /// - `images`: a tensor of `T`
     /// - `contrast_factor`: a tensor of float32
@@ -19,7 +19,7 @@ impl Ops<'_> {
         AdjustContrast(Node::new(self, "AdjustContrast").input(images).input(contrast_factor).input(min_value).input(max_value))
     }
 
-    /// Moves the values of every channel of every image away from their mean, or towards it: `(x - mean) * contrast_factor + mean`.
+    /// Scales every channel of every image around its mean: `(x - mean) * contrast_factor + mean`.
     ///
     /// - `images`: a tensor of `T`
     /// - `contrast_factor`: a tensor of float32
@@ -31,7 +31,7 @@ impl Ops<'_> {
         AdjustContrastv2(Node::new(self, "AdjustContrastv2").input(images).input(contrast_factor))
     }
 
-    /// Turns the hue of RGB images: 1.0 is a whole turn. Lightness and saturation stay.
+    /// Rotates the hue of RGB images by `delta`, where 1.0 is a full turn. Saturation and value are preserved.
     ///
     /// - `images`: a tensor of `T`
     /// - `delta`: a tensor of float32
@@ -43,7 +43,7 @@ impl Ops<'_> {
         AdjustHue(Node::new(self, "AdjustHue").input(images).input(delta))
     }
 
-    /// Multiplies the saturation of RGB images, which stays between 0 and 1. Hue and value stay.
+    /// Multiplies the saturation of RGB images by `scale`, clipped to the range 0 to 1. Hue and value are preserved.
     ///
     /// - `images`: a tensor of `T`
     /// - `scale`: a tensor of float32
@@ -55,7 +55,7 @@ impl Ops<'_> {
         AdjustSaturation(Node::new(self, "AdjustSaturation").input(images).input(scale))
     }
 
-    /// Cuts boxes out of images and resizes them to one size.
+    /// Crops boxes from images and resizes them to a common size.
     ///
     /// - `image`: a tensor of `T`
     /// - `boxes`: a tensor of float32
@@ -67,7 +67,7 @@ impl Ops<'_> {
         CropAndResize(Node::new(self, "CropAndResize").input(image).input(boxes).input(box_ind).input(crop_size))
     }
 
-    /// The gradient of a `CropAndResize` by the boxes.
+    /// The gradient of `CropAndResize` with respect to the boxes.
     ///
     /// - `grads`: a tensor of float32
     /// - `image`: a tensor of `T`
@@ -81,7 +81,7 @@ impl Ops<'_> {
         CropAndResizeGradBoxes(Node::new(self, "CropAndResizeGradBoxes").input(grads).input(image).input(boxes).input(box_ind))
     }
 
-    /// The gradient of a `CropAndResize` by the images.
+    /// The gradient of `CropAndResize` with respect to the images.
     ///
     /// - `grads`: a tensor of float32
     /// - `boxes`: a tensor of float32
@@ -96,7 +96,7 @@ impl Ops<'_> {
         CropAndResizeGradImage(node)
     }
 
-    /// Decodes a part of a JPEG.
+    /// Decodes a cropped region of a JPEG image.
     ///
     /// - `contents`: a tensor of string
     /// - `crop_window`: a tensor of int32
@@ -106,7 +106,7 @@ impl Ops<'_> {
         DecodeAndCropJpeg(Node::new(self, "DecodeAndCropJpeg").input(contents).input(crop_window))
     }
 
-    /// Decodes a BMP.
+    /// Decodes a BMP image.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -115,7 +115,7 @@ impl Ops<'_> {
         DecodeBmp(Node::new(self, "DecodeBmp").input(contents))
     }
 
-    /// Decodes all pictures of a GIF, or the one of a PNG or JPEG.
+    /// Decodes all frames of a GIF, or the single image of a PNG or JPEG.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -124,7 +124,7 @@ impl Ops<'_> {
         DecodeGif(Node::new(self, "DecodeGif").input(contents))
     }
 
-    /// Decodes an image of any format that is known.
+    /// Decodes a BMP, GIF, JPEG or PNG image.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -133,7 +133,7 @@ impl Ops<'_> {
         DecodeImage(Node::new(self, "DecodeImage").input(contents))
     }
 
-    /// Decodes a JPEG, a PNG, or a GIF with one picture.
+    /// Decodes a JPEG or PNG image, or a GIF with a single frame.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -142,7 +142,7 @@ impl Ops<'_> {
         DecodeJpeg(Node::new(self, "DecodeJpeg").input(contents))
     }
 
-    /// Decodes a PNG, a JPEG, or a GIF with one picture.
+    /// Decodes a PNG or JPEG image, or a GIF with a single frame.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -160,7 +160,7 @@ impl Ops<'_> {
         EncodeJpeg(Node::new(self, "EncodeJpeg").input(image))
     }
 
-    /// Encodes an image as JPEG of a quality that is computed.
+    /// Encodes an image as JPEG with the quality given by an input.
     ///
     /// - `images`: a tensor of uint8
     /// - `quality`: a tensor of int32
@@ -170,7 +170,7 @@ impl Ops<'_> {
         EncodeJpegVariableQuality(Node::new(self, "EncodeJpegVariableQuality").input(images).input(quality))
     }
 
-    /// Encodes images as PNG.
+    /// Encodes an image as PNG.
     ///
     /// - `image`: a tensor of `T`
     ///
@@ -181,7 +181,7 @@ impl Ops<'_> {
         EncodePng(Node::new(self, "EncodePng").input(image))
     }
 
-    /// A window of `size` pixels of each image, around its row of `offsets`, as row and column. What lies outside of an image is noise.
+    /// Extracts a window of `size` pixels (rows, columns) from each image at its row of `offsets`. Pixels outside of an image are filled with noise.
     ///
     /// - `input`: a tensor of float32
     /// - `size`: a tensor of int32
@@ -190,7 +190,7 @@ impl Ops<'_> {
         ExtractGlimpse(Node::new(self, "ExtractGlimpse").input(input).input(size).input(offsets))
     }
 
-    /// `ExtractGlimpse` where offsets that are not both centered and normalized are those of a window's first pixel.
+    /// As `ExtractGlimpse`, but offsets that are not both centered and normalized give a window's first pixel.
     ///
     /// - `input`: a tensor of float32
     /// - `size`: a tensor of int32
@@ -201,13 +201,13 @@ impl Ops<'_> {
         ExtractGlimpseV2(Node::new(self, "ExtractGlimpseV2").input(input).input(size).input(offsets))
     }
 
-    /// The windows of images, row by row; each becomes a pixel with the channels of all its pixels.
+    /// Extracts sliding windows (patches) from images in row-major order and concatenates the channels of each window's pixels.
     ///
     /// - `images`: a tensor of `T`
-    /// - `ksizes`: Size of a window along each axis. At least 4 of them.
-    /// - `strides`: Distance of windows along each axis. At least 4 of them.
-    /// - `rates`: Distance of the pixels of a window along each axis. At least 4 of them.
-    /// - `padding`: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are whole. One of `"SAME"`, `"VALID"`.
+    /// - `ksizes`: Size of a window along each axis. Length at least 4.
+    /// - `strides`: Distance between windows along each axis. Length at least 4.
+    /// - `rates`: Distance between a window's pixels along each axis. Length at least 4.
+    /// - `padding`: `SAME` places a window around every `strides`-th pixel, padded with zeros; `VALID` keeps only whole windows. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any number, bool.
     pub fn extract_image_patches(&self, images: impl Input, ksizes: &[i64], strides: &[i64], rates: &[i64], padding: impl AsRef<[u8]>) -> ExtractImagePatches<'_> {
@@ -219,7 +219,7 @@ impl Ops<'_> {
         ExtractImagePatches(node)
     }
 
-    /// Height, width and number of channels of a JPEG.
+    /// Returns the height, width and number of channels of a JPEG image.
     ///
     /// - `contents`: a tensor of string
     ///
@@ -228,12 +228,12 @@ impl Ops<'_> {
         ExtractJpegShape(Node::new(self, "ExtractJpegShape").input(contents))
     }
 
-    /// The windows of volumes, plane by plane and row by row; each becomes a pixel with the channels of all its pixels.
+    /// Extracts sliding windows (patches) from volumes, by plane and then row, and concatenates the channels of each window's pixels.
     ///
     /// - `input`: a tensor of `T`
-    /// - `ksizes`: Size of a window along each axis. At least 5 of them.
-    /// - `strides`: Distance of windows along each axis. At least 5 of them.
-    /// - `padding`: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are whole. One of `"SAME"`, `"VALID"`.
+    /// - `ksizes`: Size of a window along each axis. Length at least 5.
+    /// - `strides`: Distance between windows along each axis. Length at least 5.
+    /// - `padding`: `SAME` places a window around every `strides`-th pixel, padded with zeros; `VALID` keeps only whole windows. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn extract_volume_patches(&self, input: impl Input, ksizes: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> ExtractVolumePatches<'_> {
@@ -253,12 +253,12 @@ impl Ops<'_> {
         HSVToRGB(Node::new(self, "HSVToRGB").input(images))
     }
 
-    /// For each pixel `(x, y)` of the result the one at `((a x + b y + c) / k, (d x + e y + f) / k)` of the image, where `k` is `g x + h y + 1` and `a` to `h` are the rows of `transforms`, one for all images or one for each.
+    /// Sets each output pixel `(x, y)` to the input pixel at `((a x + b y + c) / k, (d x + e y + f) / k)`, where `k` is `g x + h y + 1`. The rows of `transforms` are `a` to `h`, one row for all images or one for each.
     ///
     /// - `images`: a tensor of `dtype`
     /// - `transforms`: a tensor of float32
     /// - `output_shape`: a tensor of int32
-    /// - `interpolation`: `NEAREST` or `BILINEAR`.
+    /// - `interpolation`: Interpolation method: `NEAREST` or `BILINEAR`.
     ///
     /// `dtype` is any float, int32, uint8, int64.
     pub fn image_projective_transform_v2(&self, images: impl Input, transforms: impl Input, output_shape: impl Input, interpolation: impl AsRef<[u8]>) -> ImageProjectiveTransformV2<'_> {
@@ -267,13 +267,13 @@ impl Ops<'_> {
         ImageProjectiveTransformV2(node)
     }
 
-    /// `ImageProjectiveTransformV2` where the value of what lies outside is given.
+    /// As `ImageProjectiveTransformV2`, with the fill value for pixels outside of an image given by an input.
     ///
     /// - `images`: a tensor of `dtype`
     /// - `transforms`: a tensor of float32
     /// - `output_shape`: a tensor of int32
     /// - `fill_value`: a tensor of float32
-    /// - `interpolation`: `NEAREST` or `BILINEAR`.
+    /// - `interpolation`: Interpolation method: `NEAREST` or `BILINEAR`.
     ///
     /// `dtype` is any float, int32, uint8, int64.
     pub fn image_projective_transform_v3(&self, images: impl Input, transforms: impl Input, output_shape: impl Input, fill_value: impl Input, interpolation: impl AsRef<[u8]>) -> ImageProjectiveTransformV3<'_> {
@@ -291,7 +291,7 @@ impl Ops<'_> {
         RGBToHSV(Node::new(self, "RGBToHSV").input(images))
     }
 
-    /// A part of `image` that has the height and the width in `size`, from a random place.
+    /// Crops `image` at random to the height and width in `size`.
     ///
     /// - `image`: a tensor of `T`
     /// - `size`: a tensor of int64
@@ -301,7 +301,7 @@ impl Ops<'_> {
         RandomCrop(Node::new(self, "RandomCrop").input(image).input(size))
     }
 
-    /// Resizes images; every pixel is the mean of the area that it covers.
+    /// Resizes images by area interpolation: every pixel is the mean of the input area it covers.
     ///
     /// - `images`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -313,7 +313,7 @@ impl Ops<'_> {
         ResizeArea(Node::new(self, "ResizeArea").input(images).input(size))
     }
 
-    /// Resizes images; every pixel is a weighted sum of the sixteen around its place.
+    /// Resizes images by bicubic interpolation: every pixel is a weighted sum of the 16 nearest input pixels.
     ///
     /// - `images`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -323,7 +323,7 @@ impl Ops<'_> {
         ResizeBicubic(Node::new(self, "ResizeBicubic").input(images).input(size))
     }
 
-    /// The gradient of a `ResizeBicubic`.
+    /// The gradient of `ResizeBicubic`.
     ///
     /// - `grads`: a tensor of float32
     /// - `original_image`: a tensor of `T`
@@ -333,7 +333,7 @@ impl Ops<'_> {
         ResizeBicubicGrad(Node::new(self, "ResizeBicubicGrad").input(grads).input(original_image))
     }
 
-    /// Resizes images; every pixel is a mean of the four around its place, weighted by distance.
+    /// Resizes images by bilinear interpolation of the four nearest input pixels.
     ///
     /// - `images`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -343,7 +343,7 @@ impl Ops<'_> {
         ResizeBilinear(Node::new(self, "ResizeBilinear").input(images).input(size))
     }
 
-    /// The gradient of a `ResizeBilinear`.
+    /// The gradient of `ResizeBilinear`.
     ///
     /// - `grads`: a tensor of float32
     /// - `original_image`: a tensor of `T`
@@ -353,7 +353,7 @@ impl Ops<'_> {
         ResizeBilinearGrad(Node::new(self, "ResizeBilinearGrad").input(grads).input(original_image))
     }
 
-    /// Resizes images; every pixel is the nearest one of the image.
+    /// Resizes images by nearest-neighbor interpolation.
     ///
     /// - `images`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -363,7 +363,7 @@ impl Ops<'_> {
         ResizeNearestNeighbor(Node::new(self, "ResizeNearestNeighbor").input(images).input(size))
     }
 
-    /// The gradient of a `ResizeNearestNeighbor`.
+    /// The gradient of `ResizeNearestNeighbor`.
     ///
     /// - `grads`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -373,7 +373,7 @@ impl Ops<'_> {
         ResizeNearestNeighborGrad(Node::new(self, "ResizeNearestNeighborGrad").input(grads).input(size))
     }
 
-    /// Resamples images as if scaled and then moved, to `size` pixels; what lies outside of an image is zero.
+    /// Resamples images to `size` pixels after scaling and then translating them; pixels outside of an image are zero.
     ///
     /// - `images`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -421,13 +421,13 @@ pub struct AdjustSaturation<'a>(Node<'a>);
 pub struct CropAndResize<'a>(Node<'a>);
 
 impl CropAndResize<'_> {
-    /// How pixels are interpolated. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
+    /// Interpolation method. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
     pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
         self.0.set("method", string(method));
         self
     }
 
-    /// What lies outside of the images. Default: `0.0`.
+    /// Value used outside of the images. Default: `0.0`.
     pub fn extrapolation_value(mut self, extrapolation_value: f32) -> Self {
         self.0.set("extrapolation_value", extrapolation_value);
         self
@@ -439,7 +439,7 @@ impl CropAndResize<'_> {
 pub struct CropAndResizeGradBoxes<'a>(Node<'a>);
 
 impl CropAndResizeGradBoxes<'_> {
-    /// How pixels are interpolated. One of `"bilinear"`. Default: `"bilinear"`.
+    /// Interpolation method. One of `"bilinear"`. Default: `"bilinear"`.
     pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
         self.0.set("method", string(method));
         self
@@ -451,7 +451,7 @@ impl CropAndResizeGradBoxes<'_> {
 pub struct CropAndResizeGradImage<'a>(Node<'a>);
 
 impl CropAndResizeGradImage<'_> {
-    /// How pixels are interpolated. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
+    /// Interpolation method. One of `"bilinear"`, `"nearest"`. Default: `"bilinear"`.
     pub fn method(mut self, method: impl AsRef<[u8]>) -> Self {
         self.0.set("method", string(method));
         self
@@ -463,37 +463,37 @@ impl CropAndResizeGradImage<'_> {
 pub struct DecodeAndCropJpeg<'a>(Node<'a>);
 
 impl DecodeAndCropJpeg<'_> {
-    /// Number of channels; 0 for as many as there are. Default: `0`.
+    /// Number of output channels; 0 for as many as the image has. Default: `0`.
     pub fn channels(mut self, channels: i64) -> Self {
         self.0.set("channels", channels);
         self
     }
 
-    /// How much smaller the image is to be: 1, 2, 4 or 8. Default: `1`.
+    /// Downscaling ratio: 1, 2, 4 or 8. Default: `1`.
     pub fn ratio(mut self, ratio: i64) -> Self {
         self.0.set("ratio", ratio);
         self
     }
 
-    /// Whether colors that are stored with fewer samples are interpolated; else they are repeated. Default: `true`.
+    /// If true, subsampled chroma is interpolated, otherwise it is repeated. Default: `true`.
     pub fn fancy_upscaling(mut self, fancy_upscaling: bool) -> Self {
         self.0.set("fancy_upscaling", fancy_upscaling);
         self
     }
 
-    /// Whether to take what there is of a file that is cut off; else such a file is an error. Default: `false`.
+    /// If true, decodes the available part of a truncated file instead of failing. Default: `false`.
     pub fn try_recover_truncated(mut self, try_recover_truncated: bool) -> Self {
         self.0.set("try_recover_truncated", try_recover_truncated);
         self
     }
 
-    /// Which part of the lines there must be; those that are missing are black. Default: `1.0`.
+    /// Minimum fraction of the lines that must be present; missing lines are black. Default: `1.0`.
     pub fn acceptable_fraction(mut self, acceptable_fraction: f32) -> Self {
         self.0.set("acceptable_fraction", acceptable_fraction);
         self
     }
 
-    /// `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one. Default: `""`.
+    /// `INTEGER_ACCURATE` for the accurate inverse DCT; `INTEGER_FAST` or empty for the fast one. Default: `""`.
     pub fn dct_method(mut self, dct_method: impl AsRef<[u8]>) -> Self {
         self.0.set("dct_method", string(dct_method));
         self
@@ -505,7 +505,7 @@ impl DecodeAndCropJpeg<'_> {
 pub struct DecodeBmp<'a>(Node<'a>);
 
 impl DecodeBmp<'_> {
-    /// Number of channels; 0 for as many as there are. Default: `0`.
+    /// Number of output channels; 0 for as many as the image has. Default: `0`.
     pub fn channels(mut self, channels: i64) -> Self {
         self.0.set("channels", channels);
         self
@@ -521,19 +521,19 @@ pub struct DecodeGif<'a>(Node<'a>);
 pub struct DecodeImage<'a>(Node<'a>);
 
 impl DecodeImage<'_> {
-    /// Number of channels; 0 for as many as there are. Default: `0`.
+    /// Number of output channels; 0 for as many as the image has. Default: `0`.
     pub fn channels(mut self, channels: i64) -> Self {
         self.0.set("channels", channels);
         self
     }
 
-    /// Element type; floats are from 0 to 1. Allowed: float32, uint8, uint16. Default: uint8.
+    /// Element type of the output; floats are in the range 0 to 1. Allowed: float32, uint8, uint16. Default: uint8.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
     }
 
-    /// False to get the first picture of a GIF alone. Default: `true`.
+    /// If false, only the first frame of a GIF is decoded. Default: `true`.
     pub fn expand_animations(mut self, expand_animations: bool) -> Self {
         self.0.set("expand_animations", expand_animations);
         self
@@ -545,37 +545,37 @@ impl DecodeImage<'_> {
 pub struct DecodeJpeg<'a>(Node<'a>);
 
 impl DecodeJpeg<'_> {
-    /// Number of channels; 0 for as many as there are. Default: `0`.
+    /// Number of output channels; 0 for as many as the image has. Default: `0`.
     pub fn channels(mut self, channels: i64) -> Self {
         self.0.set("channels", channels);
         self
     }
 
-    /// How much smaller the image is to be: 1, 2, 4 or 8. Default: `1`.
+    /// Downscaling ratio: 1, 2, 4 or 8. Default: `1`.
     pub fn ratio(mut self, ratio: i64) -> Self {
         self.0.set("ratio", ratio);
         self
     }
 
-    /// Whether colors that are stored with fewer samples are interpolated; else they are repeated. Default: `true`.
+    /// If true, subsampled chroma is interpolated, otherwise it is repeated. Default: `true`.
     pub fn fancy_upscaling(mut self, fancy_upscaling: bool) -> Self {
         self.0.set("fancy_upscaling", fancy_upscaling);
         self
     }
 
-    /// Whether to take what there is of a file that is cut off; else such a file is an error. Default: `false`.
+    /// If true, decodes the available part of a truncated file instead of failing. Default: `false`.
     pub fn try_recover_truncated(mut self, try_recover_truncated: bool) -> Self {
         self.0.set("try_recover_truncated", try_recover_truncated);
         self
     }
 
-    /// Which part of the lines there must be; those that are missing are black. Default: `1.0`.
+    /// Minimum fraction of the lines that must be present; missing lines are black. Default: `1.0`.
     pub fn acceptable_fraction(mut self, acceptable_fraction: f32) -> Self {
         self.0.set("acceptable_fraction", acceptable_fraction);
         self
     }
 
-    /// `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one. Default: `""`.
+    /// `INTEGER_ACCURATE` for the accurate inverse DCT; `INTEGER_FAST` or empty for the fast one. Default: `""`.
     pub fn dct_method(mut self, dct_method: impl AsRef<[u8]>) -> Self {
         self.0.set("dct_method", string(dct_method));
         self
@@ -587,13 +587,13 @@ impl DecodeJpeg<'_> {
 pub struct DecodePng<'a>(Node<'a>);
 
 impl DecodePng<'_> {
-    /// Number of channels; 0 for as many as there are. Default: `0`.
+    /// Number of output channels; 0 for as many as the image has. Default: `0`.
     pub fn channels(mut self, channels: i64) -> Self {
         self.0.set("channels", channels);
         self
     }
 
-    /// Element type; floats are from 0 to 1. Allowed: uint8, uint16. Default: uint8.
+    /// Element type of the output; floats are in the range 0 to 1. Allowed: uint8, uint16. Default: uint8.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -605,55 +605,55 @@ impl DecodePng<'_> {
 pub struct EncodeJpeg<'a>(Node<'a>);
 
 impl EncodeJpeg<'_> {
-    /// `grayscale`, `rgb`, or what the image has. Default: `""`.
+    /// `grayscale`, `rgb`, or empty to infer it from the image's channels. Default: `""`.
     pub fn format(mut self, format: impl AsRef<[u8]>) -> Self {
         self.0.set("format", string(format));
         self
     }
 
-    /// From 0 to 100. Default: `95`.
+    /// Compression quality, from 0 to 100. Default: `95`.
     pub fn quality(mut self, quality: i64) -> Self {
         self.0.set("quality", quality);
         self
     }
 
-    /// Whether the file can be shown before it is read to its end. Default: `false`.
+    /// If true, creates a progressive JPEG. Default: `false`.
     pub fn progressive(mut self, progressive: bool) -> Self {
         self.0.set("progressive", progressive);
         self
     }
 
-    /// Whether to spend time on a smaller file. Default: `false`.
+    /// If true, spends more CPU time to reduce the file size. Default: `false`.
     pub fn optimize_size(mut self, optimize_size: bool) -> Self {
         self.0.set("optimize_size", optimize_size);
         self
     }
 
-    /// Whether colours have half the size of brightness. Default: `true`.
+    /// If true, chroma is stored at half resolution. Default: `true`.
     pub fn chroma_downsampling(mut self, chroma_downsampling: bool) -> Self {
         self.0.set("chroma_downsampling", chroma_downsampling);
         self
     }
 
-    /// Unit of the densities: `in` or `cm`. Default: `"in"`.
+    /// Unit of the pixel densities: `in` or `cm`. Default: `"in"`.
     pub fn density_unit(mut self, density_unit: impl AsRef<[u8]>) -> Self {
         self.0.set("density_unit", string(density_unit));
         self
     }
 
-    /// Pixels in a unit, across. Default: `300`.
+    /// Horizontal pixels per density unit. Default: `300`.
     pub fn x_density(mut self, x_density: i64) -> Self {
         self.0.set("x_density", x_density);
         self
     }
 
-    /// Pixels in a unit, down. Default: `300`.
+    /// Vertical pixels per density unit. Default: `300`.
     pub fn y_density(mut self, y_density: i64) -> Self {
         self.0.set("y_density", y_density);
         self
     }
 
-    /// XMP to put into the file. Default: `""`.
+    /// XMP metadata to embed in the file. Default: `""`.
     pub fn xmp_metadata(mut self, xmp_metadata: impl AsRef<[u8]>) -> Self {
         self.0.set("xmp_metadata", string(xmp_metadata));
         self
@@ -669,7 +669,7 @@ pub struct EncodeJpegVariableQuality<'a>(Node<'a>);
 pub struct EncodePng<'a>(Node<'a>);
 
 impl EncodePng<'_> {
-    /// How hard to compress, from 0 to 9; -1 for the default. Default: `-1`.
+    /// Compression level, from 0 to 9; -1 for the default. Default: `-1`.
     pub fn compression(mut self, compression: i64) -> Self {
         self.0.set("compression", compression);
         self
@@ -681,25 +681,25 @@ impl EncodePng<'_> {
 pub struct ExtractGlimpse<'a>(Node<'a>);
 
 impl ExtractGlimpse<'_> {
-    /// True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those from its first pixel. Default: `true`.
+    /// If true, offsets are relative to the center of an image, and range from -1 to 1 if normalized; if false, they are relative to its first pixel. Default: `true`.
     pub fn centered(mut self, centered: bool) -> Self {
         self.0.set("centered", centered);
         self
     }
 
-    /// True for offsets as parts of an image, false for pixels. Default: `true`.
+    /// If true, offsets are fractions of the image size; if false, pixels. Default: `true`.
     pub fn normalized(mut self, normalized: bool) -> Self {
         self.0.set("normalized", normalized);
         self
     }
 
-    /// True for uniform noise, false for normal noise, where `noise` is empty. Default: `true`.
+    /// If `noise` is empty: true for uniform noise, false for normal noise. Default: `true`.
     pub fn uniform_noise(mut self, uniform_noise: bool) -> Self {
         self.0.set("uniform_noise", uniform_noise);
         self
     }
 
-    /// `uniform`, `gaussian`, `zero` or empty. Default: `"uniform"`.
+    /// Noise distribution: `uniform`, `gaussian`, `zero` or empty. Default: `"uniform"`.
     pub fn noise(mut self, noise: impl AsRef<[u8]>) -> Self {
         self.0.set("noise", string(noise));
         self
@@ -711,25 +711,25 @@ impl ExtractGlimpse<'_> {
 pub struct ExtractGlimpseV2<'a>(Node<'a>);
 
 impl ExtractGlimpseV2<'_> {
-    /// True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those from its first pixel. Default: `true`.
+    /// If true, offsets are relative to the center of an image, and range from -1 to 1 if normalized; if false, they are relative to its first pixel. Default: `true`.
     pub fn centered(mut self, centered: bool) -> Self {
         self.0.set("centered", centered);
         self
     }
 
-    /// True for offsets as parts of an image, false for pixels. Default: `true`.
+    /// If true, offsets are fractions of the image size; if false, pixels. Default: `true`.
     pub fn normalized(mut self, normalized: bool) -> Self {
         self.0.set("normalized", normalized);
         self
     }
 
-    /// True for uniform noise, false for normal noise, where `noise` is empty. Default: `true`.
+    /// If `noise` is empty: true for uniform noise, false for normal noise. Default: `true`.
     pub fn uniform_noise(mut self, uniform_noise: bool) -> Self {
         self.0.set("uniform_noise", uniform_noise);
         self
     }
 
-    /// `uniform`, `gaussian`, `zero` or empty. Default: `"uniform"`.
+    /// Noise distribution: `uniform`, `gaussian`, `zero` or empty. Default: `"uniform"`.
     pub fn noise(mut self, noise: impl AsRef<[u8]>) -> Self {
         self.0.set("noise", string(noise));
         self
@@ -765,7 +765,7 @@ pub struct HSVToRGB<'a>(Node<'a>);
 pub struct ImageProjectiveTransformV2<'a>(Node<'a>);
 
 impl ImageProjectiveTransformV2<'_> {
-    /// What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`. Default: `"CONSTANT"`.
+    /// How pixels outside of an image are filled: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`. Default: `"CONSTANT"`.
     pub fn fill_mode(mut self, fill_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("fill_mode", string(fill_mode));
         self
@@ -777,7 +777,7 @@ impl ImageProjectiveTransformV2<'_> {
 pub struct ImageProjectiveTransformV3<'a>(Node<'a>);
 
 impl ImageProjectiveTransformV3<'_> {
-    /// What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`. Default: `"CONSTANT"`.
+    /// How pixels outside of an image are filled: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`. Default: `"CONSTANT"`.
     pub fn fill_mode(mut self, fill_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("fill_mode", string(fill_mode));
         self
@@ -793,7 +793,7 @@ pub struct RGBToHSV<'a>(Node<'a>);
 pub struct RandomCrop<'a>(Node<'a>);
 
 impl RandomCrop<'_> {
-    /// First seed; where both are 0, the places differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the crops differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -811,7 +811,7 @@ impl RandomCrop<'_> {
 pub struct ResizeArea<'a>(Node<'a>);
 
 impl ResizeArea<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
@@ -823,13 +823,13 @@ impl ResizeArea<'_> {
 pub struct ResizeBicubic<'a>(Node<'a>);
 
 impl ResizeBicubic<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True for pixels with their centres at 0.5. Default: `false`.
+    /// If true, pixel centers are at 0.5. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
@@ -841,13 +841,13 @@ impl ResizeBicubic<'_> {
 pub struct ResizeBicubicGrad<'a>(Node<'a>);
 
 impl ResizeBicubicGrad<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True for pixels with their centres at 0.5. Default: `false`.
+    /// If true, pixel centers are at 0.5. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
@@ -859,13 +859,13 @@ impl ResizeBicubicGrad<'_> {
 pub struct ResizeBilinear<'a>(Node<'a>);
 
 impl ResizeBilinear<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True for pixels with their centres at 0.5. Default: `false`.
+    /// If true, pixel centers are at 0.5. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
@@ -877,13 +877,13 @@ impl ResizeBilinear<'_> {
 pub struct ResizeBilinearGrad<'a>(Node<'a>);
 
 impl ResizeBilinearGrad<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True for pixels with their centres at 0.5. Default: `false`.
+    /// If true, pixel centers are at 0.5. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
@@ -895,13 +895,13 @@ impl ResizeBilinearGrad<'_> {
 pub struct ResizeNearestNeighbor<'a>(Node<'a>);
 
 impl ResizeNearestNeighbor<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True for pixels with their centres at 0.5. Default: `false`.
+    /// If true, pixel centers are at 0.5. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
@@ -913,13 +913,13 @@ impl ResizeNearestNeighbor<'_> {
 pub struct ResizeNearestNeighborGrad<'a>(Node<'a>);
 
 impl ResizeNearestNeighborGrad<'_> {
-    /// True to match the centres of the corner pixels. Default: `false`.
+    /// If true, the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True for pixels with their centres at 0.5. Default: `false`.
+    /// If true, pixel centers are at 0.5. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
@@ -931,13 +931,13 @@ impl ResizeNearestNeighborGrad<'_> {
 pub struct ScaleAndTranslate<'a>(Node<'a>);
 
 impl ScaleAndTranslate<'_> {
-    /// How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or `mitchellcubic`. Default: `"lanczos3"`.
+    /// Resampling kernel: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or `mitchellcubic`. Default: `"lanczos3"`.
     pub fn kernel_type(mut self, kernel_type: impl AsRef<[u8]>) -> Self {
         self.0.set("kernel_type", string(kernel_type));
         self
     }
 
-    /// True for kernels that grow as images shrink. Default: `true`.
+    /// If true, kernels widen as images shrink. Default: `true`.
     pub fn antialias(mut self, antialias: bool) -> Self {
         self.0.set("antialias", antialias);
         self
@@ -949,13 +949,13 @@ impl ScaleAndTranslate<'_> {
 pub struct ScaleAndTranslateGrad<'a>(Node<'a>);
 
 impl ScaleAndTranslateGrad<'_> {
-    /// How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or `mitchellcubic`. Default: `"lanczos3"`.
+    /// Resampling kernel: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`, `keyscubic` or `mitchellcubic`. Default: `"lanczos3"`.
     pub fn kernel_type(mut self, kernel_type: impl AsRef<[u8]>) -> Self {
         self.0.set("kernel_type", string(kernel_type));
         self
     }
 
-    /// True for kernels that grow as images shrink. Default: `true`.
+    /// If true, kernels widen as images shrink. Default: `true`.
     pub fn antialias(mut self, antialias: bool) -> Self {
         self.0.set("antialias", antialias);
         self

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Each string, decompressed.
+    /// Decompresses each string.
     ///
     /// - `bytes`: a tensor of string
     ///
@@ -15,18 +15,18 @@ impl Ops<'_> {
         DecodeCompressed(Node::new(self, "DecodeCompressed").input(bytes))
     }
 
-    /// A reader of records of a fixed length. Their keys are the file and the number of the record.
+    /// A reader of fixed-length records. The key of a record is its file and record number.
     ///
-    /// - `record_bytes`: Bytes of a record.
+    /// - `record_bytes`: Number of bytes in a record.
     pub fn fixed_length_record_reader(&self, record_bytes: i64) -> FixedLengthRecordReader<'_> {
         let mut node = Node::new(self, "FixedLengthRecordReader");
         node.set("record_bytes", record_bytes);
         FixedLengthRecordReader(node)
     }
 
-    /// A reader of records of a fixed length. Their keys are the file and the number of the record.
+    /// A reader of fixed-length records. The key of a record is its file and record number.
     ///
-    /// - `record_bytes`: Bytes of a record.
+    /// - `record_bytes`: Number of bytes in a record.
     ///
     /// It has no gradient.
     pub fn fixed_length_record_reader_v2(&self, record_bytes: i64) -> FixedLengthRecordReaderV2<'_> {
@@ -35,23 +35,23 @@ impl Ops<'_> {
         FixedLengthRecordReaderV2(node)
     }
 
-    /// A reader whose records are the names of the files.
+    /// A reader whose records are the file names.
     pub fn identity_reader(&self) -> IdentityReader<'_> {
         IdentityReader(Node::new(self, "IdentityReader"))
     }
 
-    /// A reader whose records are the names of the files.
+    /// A reader whose records are the file names.
     ///
     /// It has no gradient.
     pub fn identity_reader_v2(&self) -> IdentityReaderV2<'_> {
         IdentityReaderV2(Node::new(self, "IdentityReaderV2"))
     }
 
-    /// A tensor whose elements are the bytes of a file, which is read once.
+    /// A constant whose elements are the bytes of a file, which is read once.
     ///
     /// - `dtype`: Element type. Allowed: any dtype.
-    /// - `shape`: Shape.
-    /// - `memory_region_name`: The file.
+    /// - `shape`: Shape of the tensor.
+    /// - `memory_region_name`: Path of the file.
     ///
     /// It has no gradient.
     pub fn immutable_const(&self, dtype: DType, shape: impl Into<PartialShape>, memory_region_name: impl AsRef<[u8]>) -> ImmutableConst<'_> {
@@ -62,7 +62,7 @@ impl Ops<'_> {
         ImmutableConst(node)
     }
 
-    /// The names of the files and directories that match any of some patterns, sorted. `*`, `?` and `[a-z]` stand for parts of one name in a path.
+    /// Returns the names of the files and directories that match any of the glob patterns, sorted. `*`, `?` and `[a-z]` match within a single path component.
     ///
     /// - `pattern`: a tensor of string
     ///
@@ -71,7 +71,7 @@ impl Ops<'_> {
         MatchingFiles(Node::new(self, "MatchingFiles").input(pattern))
     }
 
-    /// Reads a file.
+    /// Returns the contents of a file.
     ///
     /// - `filename`: a tensor of string
     ///
@@ -80,14 +80,14 @@ impl Ops<'_> {
         ReadFile(Node::new(self, "ReadFile").input(filename))
     }
 
-    /// Number of records that a reader has given.
+    /// Number of records a reader has returned.
     ///
     /// - `reader_handle`: a reference to a variable of string
     pub fn reader_num_records_produced(&self, reader_handle: impl Input) -> ReaderNumRecordsProduced<'_> {
         ReaderNumRecordsProduced(Node::new(self, "ReaderNumRecordsProduced").input(reader_handle))
     }
 
-    /// Number of records that a reader has given.
+    /// Number of records a reader has returned.
     ///
     /// - `reader_handle`: a tensor of resource
     ///
@@ -96,14 +96,14 @@ impl Ops<'_> {
         ReaderNumRecordsProducedV2(Node::new(self, "ReaderNumRecordsProducedV2").input(reader_handle))
     }
 
-    /// Number of files that a reader has read to the end.
+    /// Number of files a reader has finished reading.
     ///
     /// - `reader_handle`: a reference to a variable of string
     pub fn reader_num_work_units_completed(&self, reader_handle: impl Input) -> ReaderNumWorkUnitsCompleted<'_> {
         ReaderNumWorkUnitsCompleted(Node::new(self, "ReaderNumWorkUnitsCompleted").input(reader_handle))
     }
 
-    /// Number of files that a reader has read to the end.
+    /// Number of files a reader has finished reading.
     ///
     /// - `reader_handle`: a tensor of resource
     ///
@@ -112,7 +112,7 @@ impl Ops<'_> {
         ReaderNumWorkUnitsCompletedV2(Node::new(self, "ReaderNumWorkUnitsCompletedV2").input(reader_handle))
     }
 
-    /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
+    /// Returns the next record, moving on to the next file name from `queue_handle` when the current file is exhausted.
     ///
     /// - `reader_handle`: a reference to a variable of string
     /// - `queue_handle`: a reference to a variable of string
@@ -120,7 +120,7 @@ impl Ops<'_> {
         ReaderRead(Node::new(self, "ReaderRead").input(reader_handle).input(queue_handle))
     }
 
-    /// Gives the next `num_records` records, or fewer where a file ends before.
+    /// Returns the next `num_records` records, or fewer if the file ends first.
     ///
     /// - `reader_handle`: a reference to a variable of string
     /// - `queue_handle`: a reference to a variable of string
@@ -129,7 +129,7 @@ impl Ops<'_> {
         ReaderReadUpTo(Node::new(self, "ReaderReadUpTo").input(reader_handle).input(queue_handle).input(num_records))
     }
 
-    /// Gives the next `num_records` records, or fewer where a file ends before.
+    /// Returns the next `num_records` records, or fewer if the file ends first.
     ///
     /// - `reader_handle`: a tensor of resource
     /// - `queue_handle`: a tensor of resource
@@ -140,7 +140,7 @@ impl Ops<'_> {
         ReaderReadUpToV2(Node::new(self, "ReaderReadUpToV2").input(reader_handle).input(queue_handle).input(num_records))
     }
 
-    /// Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names.
+    /// Returns the next record, moving on to the next file name from `queue_handle` when the current file is exhausted.
     ///
     /// - `reader_handle`: a tensor of resource
     /// - `queue_handle`: a tensor of resource
@@ -150,21 +150,21 @@ impl Ops<'_> {
         ReaderReadV2(Node::new(self, "ReaderReadV2").input(reader_handle).input(queue_handle))
     }
 
-    /// Sets a reader back to where it has read nothing.
+    /// Resets a reader to its initial state.
     ///
     /// - `reader_handle`: a reference to a variable of string
     pub fn reader_reset(&self, reader_handle: impl Input) -> ReaderReset<'_> {
         ReaderReset(Node::new(self, "ReaderReset").input(reader_handle))
     }
 
-    /// Sets a reader back to where it has read nothing.
+    /// Resets a reader to its initial state.
     ///
     /// - `reader_handle`: a tensor of resource
     pub fn reader_reset_v2(&self, reader_handle: impl Input) -> ReaderResetV2<'_> {
         ReaderResetV2(Node::new(self, "ReaderResetV2").input(reader_handle))
     }
 
-    /// Lets a reader of any kind go on from where it was when it was saved.
+    /// Restores the position of a reader of any kind, as saved by `ReaderSave`.
     ///
     /// - `reader_handle`: a reference to a variable of string
     /// - `given`: a tensor of int64
@@ -173,7 +173,7 @@ impl Ops<'_> {
         ReaderRestore(Node::new(self, "ReaderRestore").input(reader_handle).input(given).input(state))
     }
 
-    /// Sets a reader to where it was when `state` was saved.
+    /// Restores a reader to the position saved in `state`.
     ///
     /// - `reader_handle`: a reference to a variable of string
     /// - `state`: a tensor of string
@@ -181,7 +181,7 @@ impl Ops<'_> {
         ReaderRestoreState(Node::new(self, "ReaderRestoreState").input(reader_handle).input(state))
     }
 
-    /// Sets a reader to where it was when `state` was saved.
+    /// Restores a reader to the position saved in `state`.
     ///
     /// - `reader_handle`: a tensor of resource
     /// - `state`: a tensor of string
@@ -189,7 +189,7 @@ impl Ops<'_> {
         ReaderRestoreStateV2(Node::new(self, "ReaderRestoreStateV2").input(reader_handle).input(state))
     }
 
-    /// Lets a reader of any kind go on from where it was when it was saved.
+    /// Restores the position of a reader of any kind, as saved by `ReaderSave`.
     ///
     /// - `reader_handle`: a tensor of resource
     /// - `given`: a tensor of int64
@@ -198,7 +198,7 @@ impl Ops<'_> {
         ReaderRestoreV2(Node::new(self, "ReaderRestoreV2").input(reader_handle).input(given).input(state))
     }
 
-    /// Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and what it has counted.
+    /// Saves the position of a reader of any kind: the number of records returned from the current file, or -1 without one, and its counts.
     ///
     /// - `reader_handle`: a reference to a variable of string
     ///
@@ -207,7 +207,7 @@ impl Ops<'_> {
         ReaderSave(Node::new(self, "ReaderSave").input(reader_handle))
     }
 
-    /// Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and what it has counted.
+    /// Saves the position of a reader of any kind: the number of records returned from the current file, or -1 without one, and its counts.
     ///
     /// - `reader_handle`: a tensor of resource
     ///
@@ -216,14 +216,14 @@ impl Ops<'_> {
         ReaderSaveV2(Node::new(self, "ReaderSaveV2").input(reader_handle))
     }
 
-    /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
+    /// Serializes a reader's state for `ReaderRestoreState`.
     ///
     /// - `reader_handle`: a reference to a variable of string
     pub fn reader_serialize_state(&self, reader_handle: impl Input) -> ReaderSerializeState<'_> {
         ReaderSerializeState(Node::new(self, "ReaderSerializeState").input(reader_handle))
     }
 
-    /// Says how far a reader is, in bytes that `ReaderRestoreState` understands.
+    /// Serializes a reader's state for `ReaderRestoreState`.
     ///
     /// - `reader_handle`: a tensor of resource
     ///
@@ -232,9 +232,9 @@ impl Ops<'_> {
         ReaderSerializeStateV2(Node::new(self, "ReaderSerializeStateV2").input(reader_handle))
     }
 
-    /// The next `batch_size` records of the TFRecord files that a pattern matches, in random order; all of them before any comes again.
+    /// Returns the next `batch_size` records of the TFRecord files matching a pattern, in random order; every record is returned once per epoch.
     ///
-    /// - `file_pattern`: The files: patterns with commas between them.
+    /// - `file_pattern`: Comma-separated glob patterns of the files.
     ///
     /// It has no gradient.
     pub fn record_input(&self, file_pattern: impl AsRef<[u8]>) -> RecordInput<'_> {
@@ -243,7 +243,7 @@ impl Ops<'_> {
         RecordInput(node)
     }
 
-    /// The name of a shard's file: `basename-00001-of-00007`.
+    /// The file name of a shard: `basename-00001-of-00007`.
     ///
     /// - `basename`: a tensor of string
     /// - `shard`: a tensor of int32
@@ -254,7 +254,7 @@ impl Ops<'_> {
         ShardedFilename(Node::new(self, "ShardedFilename").input(basename).input(shard).input(num_shards))
     }
 
-    /// What matches the names of all shards' files: `basename-?????-of-00007`.
+    /// The glob pattern that matches all shards: `basename-?????-of-00007`.
     ///
     /// - `basename`: a tensor of string
     /// - `num_shards`: a tensor of int32
@@ -264,24 +264,24 @@ impl Ops<'_> {
         ShardedFilespec(Node::new(self, "ShardedFilespec").input(basename).input(num_shards))
     }
 
-    /// A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+    /// A reader of TFRecord files. The key of a record is its file and byte offset.
     pub fn tf_record_reader(&self) -> TFRecordReader<'_> {
         TFRecordReader(Node::new(self, "TFRecordReader"))
     }
 
-    /// A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+    /// A reader of TFRecord files. The key of a record is its file and byte offset.
     ///
     /// It has no gradient.
     pub fn tf_record_reader_v2(&self) -> TFRecordReaderV2<'_> {
         TFRecordReaderV2(Node::new(self, "TFRecordReaderV2"))
     }
 
-    /// A reader of lines. The key of a line is its file and its number, from 1.
+    /// A reader of text lines. The key of a line is its file and line number, starting at 1.
     pub fn text_line_reader(&self) -> TextLineReader<'_> {
         TextLineReader(Node::new(self, "TextLineReader"))
     }
 
-    /// A reader of lines. The key of a line is its file and its number, from 1.
+    /// A reader of text lines. The key of a line is its file and line number, starting at 1.
     ///
     /// It has no gradient.
     pub fn text_line_reader_v2(&self) -> TextLineReaderV2<'_> {
@@ -300,7 +300,7 @@ impl Ops<'_> {
         WholeFileReaderV2(Node::new(self, "WholeFileReaderV2"))
     }
 
-    /// Writes `contents` to a file, making the directories it is in.
+    /// Writes `contents` to a file, creating its directories as needed.
     ///
     /// - `filename`: a tensor of string
     /// - `contents`: a tensor of string
@@ -314,7 +314,7 @@ impl Ops<'_> {
 pub struct DecodeCompressed<'a>(Node<'a>);
 
 impl DecodeCompressed<'_> {
-    /// `ZLIB`, `GZIP`, or empty for strings that are not compressed. Default: `""`.
+    /// `ZLIB`, `GZIP`, or empty for uncompressed strings. Default: `""`.
     pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
         self.0.set("compression_type", string(compression_type));
         self
@@ -326,19 +326,19 @@ impl DecodeCompressed<'_> {
 pub struct FixedLengthRecordReader<'a>(Node<'a>);
 
 impl FixedLengthRecordReader<'_> {
-    /// Bytes before the records. Default: `0`.
+    /// Number of header bytes to skip before the records. Default: `0`.
     pub fn header_bytes(mut self, header_bytes: i64) -> Self {
         self.0.set("header_bytes", header_bytes);
         self
     }
 
-    /// Bytes behind the records. Default: `0`.
+    /// Number of footer bytes after the records. Default: `0`.
     pub fn footer_bytes(mut self, footer_bytes: i64) -> Self {
         self.0.set("footer_bytes", footer_bytes);
         self
     }
 
-    /// Bytes from one record to the next; 0 for those of a record. Default: `0`.
+    /// Number of bytes from the start of one record to the next; 0 for `record_bytes`. Default: `0`.
     pub fn hop_bytes(mut self, hop_bytes: i64) -> Self {
         self.0.set("hop_bytes", hop_bytes);
         self
@@ -350,7 +350,7 @@ impl FixedLengthRecordReader<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -362,25 +362,25 @@ impl FixedLengthRecordReader<'_> {
 pub struct FixedLengthRecordReaderV2<'a>(Node<'a>);
 
 impl FixedLengthRecordReaderV2<'_> {
-    /// Bytes before the records. Default: `0`.
+    /// Number of header bytes to skip before the records. Default: `0`.
     pub fn header_bytes(mut self, header_bytes: i64) -> Self {
         self.0.set("header_bytes", header_bytes);
         self
     }
 
-    /// Bytes behind the records. Default: `0`.
+    /// Number of footer bytes after the records. Default: `0`.
     pub fn footer_bytes(mut self, footer_bytes: i64) -> Self {
         self.0.set("footer_bytes", footer_bytes);
         self
     }
 
-    /// Bytes from one record to the next; 0 for those of a record. Default: `0`.
+    /// Number of bytes from the start of one record to the next; 0 for `record_bytes`. Default: `0`.
     pub fn hop_bytes(mut self, hop_bytes: i64) -> Self {
         self.0.set("hop_bytes", hop_bytes);
         self
     }
 
-    /// How files are compressed: not at all, `ZLIB` or `GZIP`. Default: `""`.
+    /// File compression: empty for none, `ZLIB` or `GZIP`. Default: `""`.
     pub fn encoding(mut self, encoding: impl AsRef<[u8]>) -> Self {
         self.0.set("encoding", string(encoding));
         self
@@ -392,7 +392,7 @@ impl FixedLengthRecordReaderV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -410,7 +410,7 @@ impl IdentityReader<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -428,7 +428,7 @@ impl IdentityReaderV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -468,7 +468,7 @@ pub struct ReaderNumWorkUnitsCompletedV2<'a>(Node<'a>);
 pub struct ReaderRead<'a>(Node<'a>);
 
 impl ReaderRead<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ReaderReadOutputs {
         let mut outputs = self.0.outputs();
         ReaderReadOutputs { key: outputs.one(), value: outputs.one() }
@@ -489,7 +489,7 @@ pub struct ReaderReadOutputs {
 pub struct ReaderReadUpTo<'a>(Node<'a>);
 
 impl ReaderReadUpTo<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ReaderReadUpToOutputs {
         let mut outputs = self.0.outputs();
         ReaderReadUpToOutputs { keys: outputs.one(), values: outputs.one() }
@@ -510,7 +510,7 @@ pub struct ReaderReadUpToOutputs {
 pub struct ReaderReadUpToV2<'a>(Node<'a>);
 
 impl ReaderReadUpToV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ReaderReadUpToV2Outputs {
         let mut outputs = self.0.outputs();
         ReaderReadUpToV2Outputs { keys: outputs.one(), values: outputs.one() }
@@ -531,7 +531,7 @@ pub struct ReaderReadUpToV2Outputs {
 pub struct ReaderReadV2<'a>(Node<'a>);
 
 impl ReaderReadV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ReaderReadV2Outputs {
         let mut outputs = self.0.outputs();
         ReaderReadV2Outputs { key: outputs.one(), value: outputs.one() }
@@ -576,7 +576,7 @@ pub struct ReaderRestoreV2<'a>(Node<'a>);
 pub struct ReaderSave<'a>(Node<'a>);
 
 impl ReaderSave<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ReaderSaveOutputs {
         let mut outputs = self.0.outputs();
         ReaderSaveOutputs { given: outputs.one(), state: outputs.one() }
@@ -597,7 +597,7 @@ pub struct ReaderSaveOutputs {
 pub struct ReaderSaveV2<'a>(Node<'a>);
 
 impl ReaderSaveV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ReaderSaveV2Outputs {
         let mut outputs = self.0.outputs();
         ReaderSaveV2Outputs { given: outputs.one(), state: outputs.one() }
@@ -626,37 +626,37 @@ pub struct ReaderSerializeStateV2<'a>(Node<'a>);
 pub struct RecordInput<'a>(Node<'a>);
 
 impl RecordInput<'_> {
-    /// The seed of the order. Default: `301`.
+    /// Seed of the random order. Default: `301`.
     pub fn file_random_seed(mut self, file_random_seed: i64) -> Self {
         self.0.set("file_random_seed", file_random_seed);
         self
     }
 
-    /// The part of the files that is read last instead of first, once they are shuffled. Default: `0.0`.
+    /// Fraction of the shuffled files that is moved from the front to the end of the reading order. Default: `0.0`.
     pub fn file_shuffle_shift_ratio(mut self, file_shuffle_shift_ratio: f32) -> Self {
         self.0.set("file_shuffle_shift_ratio", file_shuffle_shift_ratio);
         self
     }
 
-    /// How many records are kept to draw from. Default: `10000`.
+    /// Number of records buffered for random sampling. Default: `10000`.
     pub fn file_buffer_size(mut self, file_buffer_size: i64) -> Self {
         self.0.set("file_buffer_size", file_buffer_size);
         self
     }
 
-    /// How many files are read by turns. Default: `16`.
+    /// Number of files read in turn. Default: `16`.
     pub fn file_parallelism(mut self, file_parallelism: i64) -> Self {
         self.0.set("file_parallelism", file_parallelism);
         self
     }
 
-    /// How many records to give. Default: `32`.
+    /// Number of records to return. Default: `32`.
     pub fn batch_size(mut self, batch_size: i64) -> Self {
         self.0.set("batch_size", batch_size);
         self
     }
 
-    /// `ZLIB`, `GZIP`, or empty for files that are not compressed. Default: `""`.
+    /// `ZLIB`, `GZIP`, or empty for uncompressed files. Default: `""`.
     pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
         self.0.set("compression_type", string(compression_type));
         self
@@ -676,7 +676,7 @@ pub struct ShardedFilespec<'a>(Node<'a>);
 pub struct TFRecordReader<'a>(Node<'a>);
 
 impl TFRecordReader<'_> {
-    /// How files are compressed: not at all, `ZLIB` or `GZIP`. Default: `""`.
+    /// File compression: empty for none, `ZLIB` or `GZIP`. Default: `""`.
     pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
         self.0.set("compression_type", string(compression_type));
         self
@@ -688,7 +688,7 @@ impl TFRecordReader<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -700,7 +700,7 @@ impl TFRecordReader<'_> {
 pub struct TFRecordReaderV2<'a>(Node<'a>);
 
 impl TFRecordReaderV2<'_> {
-    /// How files are compressed: not at all, `ZLIB` or `GZIP`. Default: `""`.
+    /// File compression: empty for none, `ZLIB` or `GZIP`. Default: `""`.
     pub fn compression_type(mut self, compression_type: impl AsRef<[u8]>) -> Self {
         self.0.set("compression_type", string(compression_type));
         self
@@ -712,7 +712,7 @@ impl TFRecordReaderV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -724,7 +724,7 @@ impl TFRecordReaderV2<'_> {
 pub struct TextLineReader<'a>(Node<'a>);
 
 impl TextLineReader<'_> {
-    /// Lines to pass over at the beginning of each file. Default: `0`.
+    /// Number of lines to skip at the beginning of each file. Default: `0`.
     pub fn skip_header_lines(mut self, skip_header_lines: i64) -> Self {
         self.0.set("skip_header_lines", skip_header_lines);
         self
@@ -736,7 +736,7 @@ impl TextLineReader<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -748,7 +748,7 @@ impl TextLineReader<'_> {
 pub struct TextLineReaderV2<'a>(Node<'a>);
 
 impl TextLineReaderV2<'_> {
-    /// Lines to pass over at the beginning of each file. Default: `0`.
+    /// Number of lines to skip at the beginning of each file. Default: `0`.
     pub fn skip_header_lines(mut self, skip_header_lines: i64) -> Self {
         self.0.set("skip_header_lines", skip_header_lines);
         self
@@ -760,7 +760,7 @@ impl TextLineReaderV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -778,7 +778,7 @@ impl WholeFileReader<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -796,7 +796,7 @@ impl WholeFileReaderV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self

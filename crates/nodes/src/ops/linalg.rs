@@ -6,7 +6,7 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Solves `matrix * output = rhs` where `matrix` holds the diagonals of triangular matrices as rows: the main one first and those below it after it where `lower`, else the main one last. Column `j` is of row `j` of the matrix.
+    /// Solves `matrix * output = rhs`, where the rows of `matrix` are the diagonals of triangular matrices: the main diagonal first and the subdiagonals after it if `lower`, otherwise the main diagonal last. Column `j` holds the elements of matrix row `j`.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -16,7 +16,7 @@ impl Ops<'_> {
         BandedTriangularSolve(Node::new(self, "BandedTriangularSolve").input(matrix).input(rhs))
     }
 
-    /// The name of `Cholesky` in old graphs.
+    /// Legacy name of `Cholesky`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -27,7 +27,7 @@ impl Ops<'_> {
         BatchCholesky(Node::new(self, "BatchCholesky").input(input))
     }
 
-    /// The name of `CholeskyGrad` in old graphs.
+    /// Legacy name of `CholeskyGrad`.
     ///
     /// - `l`: a tensor of `T`
     /// - `grad`: a tensor of `T`
@@ -39,7 +39,7 @@ impl Ops<'_> {
         BatchCholeskyGrad(Node::new(self, "BatchCholeskyGrad").input(l).input(grad))
     }
 
-    /// Products of the matrices in the last two axes; all other axes must be the same.
+    /// Multiplies the matrices in the last two axes; the batch axes must be equal.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -49,7 +49,7 @@ impl Ops<'_> {
         BatchMatMul(Node::new(self, "BatchMatMul").input(x).input(y))
     }
 
-    /// Products of the matrices in the last two axes; the other axes are broadcast.
+    /// Multiplies the matrices in the last two axes; the batch axes are broadcast.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -59,7 +59,7 @@ impl Ops<'_> {
         BatchMatMulV2(Node::new(self, "BatchMatMulV2").input(x).input(y))
     }
 
-    /// As `BatchMatMulV2`, for factors and a result of types of their own.
+    /// As `BatchMatMulV2`, with separate element types for the factors and the result.
     ///
     /// - `x`: a tensor of `Ta`
     /// - `y`: a tensor of `Tb`
@@ -72,7 +72,7 @@ impl Ops<'_> {
         BatchMatMulV3(node)
     }
 
-    /// The name of `MatrixDeterminant` in old graphs.
+    /// Legacy name of `MatrixDeterminant`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -83,7 +83,7 @@ impl Ops<'_> {
         BatchMatrixDeterminant(Node::new(self, "BatchMatrixDeterminant").input(input))
     }
 
-    /// The name of `MatrixInverse` in old graphs.
+    /// Legacy name of `MatrixInverse`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -94,7 +94,7 @@ impl Ops<'_> {
         BatchMatrixInverse(Node::new(self, "BatchMatrixInverse").input(input))
     }
 
-    /// The name of `MatrixSolve` in old graphs.
+    /// Legacy name of `MatrixSolve`.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -106,7 +106,7 @@ impl Ops<'_> {
         BatchMatrixSolve(Node::new(self, "BatchMatrixSolve").input(matrix).input(rhs))
     }
 
-    /// The name of `MatrixSolveLs` in old graphs.
+    /// Legacy name of `MatrixSolveLs`.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -119,7 +119,7 @@ impl Ops<'_> {
         BatchMatrixSolveLs(Node::new(self, "BatchMatrixSolveLs").input(matrix).input(rhs).input(l2_regularizer))
     }
 
-    /// The name of `MatrixTriangularSolve` in old graphs.
+    /// Legacy name of `MatrixTriangularSolve`.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -131,7 +131,7 @@ impl Ops<'_> {
         BatchMatrixTriangularSolve(Node::new(self, "BatchMatrixTriangularSolve").input(matrix).input(rhs))
     }
 
-    /// The name of `SelfAdjointEig` in old graphs.
+    /// Legacy name of `SelfAdjointEig`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -142,7 +142,7 @@ impl Ops<'_> {
         BatchSelfAdjointEig(Node::new(self, "BatchSelfAdjointEig").input(input))
     }
 
-    /// The name of `SelfAdjointEigV2` in old graphs.
+    /// Legacy name of `SelfAdjointEigV2`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -153,7 +153,7 @@ impl Ops<'_> {
         BatchSelfAdjointEigV2(Node::new(self, "BatchSelfAdjointEigV2").input(input))
     }
 
-    /// The name of `Svd` in old graphs.
+    /// Legacy name of `Svd`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -164,7 +164,7 @@ impl Ops<'_> {
         BatchSvd(Node::new(self, "BatchSvd").input(input))
     }
 
-    /// The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite.
+    /// The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN for a matrix that is not positive definite.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -173,7 +173,7 @@ impl Ops<'_> {
         Cholesky(Node::new(self, "Cholesky").input(input))
     }
 
-    /// The gradient of `Cholesky` by its input from its output and the gradient of that.
+    /// The gradient of `Cholesky` with respect to its input, from its output and the output's gradient.
     ///
     /// - `l`: a tensor of `T`
     /// - `grad`: a tensor of `T`
@@ -185,7 +185,7 @@ impl Ops<'_> {
         CholeskyGrad(Node::new(self, "CholeskyGrad").input(l).input(grad))
     }
 
-    /// Eigenvalues of square matrices in no certain order, and the vectors that belong to them as columns of length 1.
+    /// Computes the eigenvalues of square matrices, in no particular order, and the corresponding unit eigenvectors as columns.
     ///
     /// - `input`: a tensor of `T`
     /// - `tout`: Element type of the results. Allowed: complex64, complex128.
@@ -197,10 +197,10 @@ impl Ops<'_> {
         Eig(node)
     }
 
-    /// Multiplies one or two tensors whose axes have labels, sums over labels that the result lacks, and orders the axes as the result's labels say.
+    /// Tensor contraction in Einstein summation notation: multiplies one or two tensors with labelled axes, sums over labels absent from the result, and orders the result's axes by its labels.
     ///
-    /// - `inputs`: tensors of `T`, any number
-    /// - `equation`: The labels: `ij,jk->ik`.
+    /// - `inputs`: any number of tensors of `T`
+    /// - `equation`: The subscripts, such as `ij,jk->ik`.
     ///
     /// `T` is any dtype.
     pub fn einsum(&self, inputs: impl IntoIterator<Item = impl Input>, equation: impl AsRef<[u8]>) -> Einsum<'_> {
@@ -209,7 +209,7 @@ impl Ops<'_> {
         Einsum(node)
     }
 
-    /// The sign of the determinants of square matrices, and the logarithm of their absolute value.
+    /// The sign and the logarithm of the absolute value of the determinants of square matrices.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -218,7 +218,7 @@ impl Ops<'_> {
         LogMatrixDeterminant(Node::new(self, "LogMatrixDeterminant").input(input))
     }
 
-    /// Factors square matrices: `lu` holds a unit lower and an upper triangle, whose product is the matrix with its rows in the order `p`.
+    /// Computes the LU decomposition of square matrices: `lu` holds a unit lower and an upper triangle whose product is the matrix with its rows in the order `p`.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -229,7 +229,7 @@ impl Ops<'_> {
         Lu(Node::new(self, "Lu").input(input))
     }
 
-    /// The product of `a` and `b`, each transposed first where its attr says so.
+    /// Multiplies the matrices `a` and `b`, each optionally transposed.
     ///
     /// - `a`: a tensor of `T`
     /// - `b`: a tensor of `T`
@@ -279,7 +279,7 @@ impl Ops<'_> {
         MatrixLogarithm(Node::new(self, "MatrixLogarithm").input(input))
     }
 
-    /// Solves `matrix * output = rhs` for square matrices.
+    /// Solves the linear systems `matrix * output = rhs` for square matrices.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -289,7 +289,7 @@ impl Ops<'_> {
         MatrixSolve(Node::new(self, "MatrixSolve").input(matrix).input(rhs))
     }
 
-    /// Solves systems so that the sum of the squares of what is left is least, plus `l2_regularizer` times that of the solution; where there is more than one such solution the one with least squares.
+    /// Solves linear systems in the least-squares sense, minimizing the squared residual plus `l2_regularizer` times the squared norm of the solution; of several minimizers returns the one with the least norm.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -300,7 +300,7 @@ impl Ops<'_> {
         MatrixSolveLs(Node::new(self, "MatrixSolveLs").input(matrix).input(rhs).input(l2_regularizer))
     }
 
-    /// The square root of square matrices whose eigenvalues have positive real parts; NaN where there is none.
+    /// The principal square root of square matrices, whose eigenvalues have positive real parts; NaN if there is none.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -309,7 +309,7 @@ impl Ops<'_> {
         MatrixSquareRoot(Node::new(self, "MatrixSquareRoot").input(input))
     }
 
-    /// Solves `matrix * output = rhs` for triangular matrices; the other axes are broadcast.
+    /// Solves the linear systems `matrix * output = rhs` for triangular matrices; batch axes are broadcast.
     ///
     /// - `matrix`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -319,7 +319,7 @@ impl Ops<'_> {
         MatrixTriangularSolve(Node::new(self, "MatrixTriangularSolve").input(matrix).input(rhs))
     }
 
-    /// Factors matrices: `q` has orthonormal columns, `r` is upper triangular.
+    /// Computes the QR decomposition of matrices: `q` has orthonormal columns, `r` is upper triangular.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -328,7 +328,7 @@ impl Ops<'_> {
         Qr(Node::new(self, "Qr").input(input))
     }
 
-    /// Eigenvalues of self-adjoint matrices in the first row, the vectors that belong to them below.
+    /// Computes the eigenvalues of self-adjoint matrices in the first row of the output and the eigenvectors below it.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -339,7 +339,7 @@ impl Ops<'_> {
         SelfAdjointEig(Node::new(self, "SelfAdjointEig").input(input))
     }
 
-    /// Eigenvalues of self-adjoint matrices, of which the lower triangles count, the least first, and the vectors that belong to them as columns.
+    /// Computes the eigenvalues of self-adjoint matrices in ascending order and the corresponding eigenvectors as columns. Only the lower triangles are read.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -348,7 +348,7 @@ impl Ops<'_> {
         SelfAdjointEigV2(Node::new(self, "SelfAdjointEigV2").input(input))
     }
 
-    /// Factors matrices as `u * diagonal(s) * v^H`, the largest of `s` first.
+    /// Computes the singular value decomposition `u * diagonal(s) * v^H` of matrices, with `s` in descending order.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -357,7 +357,7 @@ impl Ops<'_> {
         Svd(Node::new(self, "Svd").input(input))
     }
 
-    /// Products of matrices with three diagonals, each given as matrices of one row, with those of `rhs`.
+    /// Multiplies tridiagonal matrices, given as their three diagonals (each as a matrix of one row), with `rhs`.
     ///
     /// - `superdiag`: a tensor of `T`
     /// - `maindiag`: a tensor of `T`
@@ -369,7 +369,7 @@ impl Ops<'_> {
         TridiagonalMatMul(Node::new(self, "TridiagonalMatMul").input(superdiag).input(maindiag).input(subdiag).input(rhs))
     }
 
-    /// Solves systems whose matrices have the rows of `diagonals` as superdiagonal, diagonal and subdiagonal; the last element of the first row and the first of the last are not used.
+    /// Solves tridiagonal systems. The rows of `diagonals` are the superdiagonal, the diagonal and the subdiagonal; the last element of the first row and the first of the last row are ignored.
     ///
     /// - `diagonals`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -379,12 +379,12 @@ impl Ops<'_> {
         TridiagonalSolve(Node::new(self, "TridiagonalSolve").input(diagonals).input(rhs))
     }
 
-    /// Eigenvalues of self-adjoint matrices, the least first, and the vectors that belong to them as columns.
+    /// Computes the eigenvalues of self-adjoint matrices in ascending order and the corresponding eigenvectors as columns.
     ///
     /// - `a`: a tensor of `T`
-    /// - `lower`: The lower triangles count, not the upper ones.
-    /// - `max_iter`: XLA's limit of iterations, which has no effect.
-    /// - `epsilon`: XLA's tolerance, which has no effect.
+    /// - `lower`: If true, the lower triangles are read, otherwise the upper ones.
+    /// - `max_iter`: XLA's iteration limit; ignored.
+    /// - `epsilon`: XLA's tolerance; ignored.
     ///
     /// `T` is any number, also quantized.
     ///
@@ -397,12 +397,12 @@ impl Ops<'_> {
         XlaSelfAdjointEig(node)
     }
 
-    /// Factors matrices as `u * diagonal(s) * v^H` with square `u` and `v`, the largest of `s` first.
+    /// Computes the singular value decomposition `u * diagonal(s) * v^H` of matrices, with square `u` and `v` and `s` in descending order.
     ///
     /// - `a`: a tensor of `T`
-    /// - `max_iter`: XLA's limit of iterations, which has no effect.
-    /// - `epsilon`: XLA's tolerance, which has no effect.
-    /// - `precision_config`: XLA's precision of products, which has no effect.
+    /// - `max_iter`: XLA's iteration limit; ignored.
+    /// - `epsilon`: XLA's tolerance; ignored.
+    /// - `precision_config`: XLA's precision of products; ignored.
     ///
     /// `T` is any number, also quantized.
     ///
@@ -421,13 +421,13 @@ impl Ops<'_> {
 pub struct BandedTriangularSolve<'a>(Node<'a>);
 
 impl BandedTriangularSolve<'_> {
-    /// The diagonals lie below the main one. Default: `true`.
+    /// If true, the other diagonals lie below the main one. Default: `true`.
     pub fn lower(mut self, lower: bool) -> Self {
         self.0.set("lower", lower);
         self
     }
 
-    /// Solves with the conjugate transposes. Default: `false`.
+    /// If true, solves with the conjugate transpose. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -447,25 +447,25 @@ pub struct BatchCholeskyGrad<'a>(Node<'a>);
 pub struct BatchMatMul<'a>(Node<'a>);
 
 impl BatchMatMul<'_> {
-    /// Takes the conjugate transpose of `x`'s matrices. Default: `false`.
+    /// If true, uses the conjugate transpose of `x`. Default: `false`.
     pub fn adj_x(mut self, adj_x: bool) -> Self {
         self.0.set("adj_x", adj_x);
         self
     }
 
-    /// Takes the conjugate transpose of `y`'s matrices. Default: `false`.
+    /// If true, uses the conjugate transpose of `y`. Default: `false`.
     pub fn adj_y(mut self, adj_y: bool) -> Self {
         self.0.set("adj_y", adj_y);
         self
     }
 
-    /// True where `x` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `x` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_x(mut self, grad_x: bool) -> Self {
         self.0.set("grad_x", grad_x);
         self
     }
 
-    /// True where `y` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `y` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_y(mut self, grad_y: bool) -> Self {
         self.0.set("grad_y", grad_y);
         self
@@ -477,25 +477,25 @@ impl BatchMatMul<'_> {
 pub struct BatchMatMulV2<'a>(Node<'a>);
 
 impl BatchMatMulV2<'_> {
-    /// Takes the conjugate transpose of `x`'s matrices. Default: `false`.
+    /// If true, uses the conjugate transpose of `x`. Default: `false`.
     pub fn adj_x(mut self, adj_x: bool) -> Self {
         self.0.set("adj_x", adj_x);
         self
     }
 
-    /// Takes the conjugate transpose of `y`'s matrices. Default: `false`.
+    /// If true, uses the conjugate transpose of `y`. Default: `false`.
     pub fn adj_y(mut self, adj_y: bool) -> Self {
         self.0.set("adj_y", adj_y);
         self
     }
 
-    /// True where `x` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `x` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_x(mut self, grad_x: bool) -> Self {
         self.0.set("grad_x", grad_x);
         self
     }
 
-    /// True where `y` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `y` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_y(mut self, grad_y: bool) -> Self {
         self.0.set("grad_y", grad_y);
         self
@@ -507,25 +507,25 @@ impl BatchMatMulV2<'_> {
 pub struct BatchMatMulV3<'a>(Node<'a>);
 
 impl BatchMatMulV3<'_> {
-    /// Takes the conjugate transpose of `x`'s matrices. Default: `false`.
+    /// If true, uses the conjugate transpose of `x`. Default: `false`.
     pub fn adj_x(mut self, adj_x: bool) -> Self {
         self.0.set("adj_x", adj_x);
         self
     }
 
-    /// Takes the conjugate transpose of `y`'s matrices. Default: `false`.
+    /// If true, uses the conjugate transpose of `y`. Default: `false`.
     pub fn adj_y(mut self, adj_y: bool) -> Self {
         self.0.set("adj_y", adj_y);
         self
     }
 
-    /// True where `x` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `x` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_x(mut self, grad_x: bool) -> Self {
         self.0.set("grad_x", grad_x);
         self
     }
 
-    /// True where `y` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `y` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_y(mut self, grad_y: bool) -> Self {
         self.0.set("grad_y", grad_y);
         self
@@ -541,7 +541,7 @@ pub struct BatchMatrixDeterminant<'a>(Node<'a>);
 pub struct BatchMatrixInverse<'a>(Node<'a>);
 
 impl BatchMatrixInverse<'_> {
-    /// Gives the conjugate transposes of the inverses. Default: `false`.
+    /// If true, returns the conjugate transposes of the inverses. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -553,7 +553,7 @@ impl BatchMatrixInverse<'_> {
 pub struct BatchMatrixSolve<'a>(Node<'a>);
 
 impl BatchMatrixSolve<'_> {
-    /// Solves with the conjugate transposes. Default: `false`.
+    /// If true, solves with the conjugate transpose. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -565,7 +565,7 @@ impl BatchMatrixSolve<'_> {
 pub struct BatchMatrixSolveLs<'a>(Node<'a>);
 
 impl BatchMatrixSolveLs<'_> {
-    /// Solves the normal equations, which takes matrices of full rank. Default: `true`.
+    /// If true, solves the normal equations, which requires matrices of full rank. Default: `true`.
     pub fn fast(mut self, fast: bool) -> Self {
         self.0.set("fast", fast);
         self
@@ -577,13 +577,13 @@ impl BatchMatrixSolveLs<'_> {
 pub struct BatchMatrixTriangularSolve<'a>(Node<'a>);
 
 impl BatchMatrixTriangularSolve<'_> {
-    /// The part below the diagonal counts, and not the one above. Default: `true`.
+    /// If true, the lower triangle is used, otherwise the upper one. Default: `true`.
     pub fn lower(mut self, lower: bool) -> Self {
         self.0.set("lower", lower);
         self
     }
 
-    /// Solves with the conjugate transposes. Default: `false`.
+    /// If true, solves with the conjugate transpose. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -599,13 +599,13 @@ pub struct BatchSelfAdjointEig<'a>(Node<'a>);
 pub struct BatchSelfAdjointEigV2<'a>(Node<'a>);
 
 impl BatchSelfAdjointEigV2<'_> {
-    /// Gives the vectors too. Default: `true`.
+    /// If true, eigenvectors are computed as well. Default: `true`.
     pub fn compute_v(mut self, compute_v: bool) -> Self {
         self.0.set("compute_v", compute_v);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BatchSelfAdjointEigV2Outputs {
         let mut outputs = self.0.outputs();
         BatchSelfAdjointEigV2Outputs { e: outputs.one(), v: outputs.one() }
@@ -626,19 +626,19 @@ pub struct BatchSelfAdjointEigV2Outputs {
 pub struct BatchSvd<'a>(Node<'a>);
 
 impl BatchSvd<'_> {
-    /// Gives the vectors too. Default: `true`.
+    /// If true, the singular vectors are computed as well. Default: `true`.
     pub fn compute_uv(mut self, compute_uv: bool) -> Self {
         self.0.set("compute_uv", compute_uv);
         self
     }
 
-    /// Makes the matrices of vectors square. Default: `false`.
+    /// If true, `u` and `v` are square. Default: `false`.
     pub fn full_matrices(mut self, full_matrices: bool) -> Self {
         self.0.set("full_matrices", full_matrices);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BatchSvdOutputs {
         let mut outputs = self.0.outputs();
         BatchSvdOutputs { s: outputs.one(), u: outputs.one(), v: outputs.one() }
@@ -669,13 +669,13 @@ pub struct CholeskyGrad<'a>(Node<'a>);
 pub struct Eig<'a>(Node<'a>);
 
 impl Eig<'_> {
-    /// Gives the vectors too. Default: `true`.
+    /// If true, eigenvectors are computed as well. Default: `true`.
     pub fn compute_v(mut self, compute_v: bool) -> Self {
         self.0.set("compute_v", compute_v);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> EigOutputs {
         let mut outputs = self.0.outputs();
         EigOutputs { e: outputs.one(), v: outputs.one() }
@@ -700,7 +700,7 @@ pub struct Einsum<'a>(Node<'a>);
 pub struct LogMatrixDeterminant<'a>(Node<'a>);
 
 impl LogMatrixDeterminant<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LogMatrixDeterminantOutputs {
         let mut outputs = self.0.outputs();
         LogMatrixDeterminantOutputs { sign: outputs.one(), log_abs_determinant: outputs.one() }
@@ -727,7 +727,7 @@ impl Lu<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LuOutputs {
         let mut outputs = self.0.outputs();
         LuOutputs { lu: outputs.one(), p: outputs.one() }
@@ -748,25 +748,25 @@ pub struct LuOutputs {
 pub struct MatMul<'a>(Node<'a>);
 
 impl MatMul<'_> {
-    /// Transposes `a`. Default: `false`.
+    /// If true, `a` is transposed. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Transposes `b`. Default: `false`.
+    /// If true, `b` is transposed. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// True where `a` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `a` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_a(mut self, grad_a: bool) -> Self {
         self.0.set("grad_a", grad_a);
         self
     }
 
-    /// True where `b` is a gradient; a hint of no effect here. Default: `false`.
+    /// Whether `b` is a gradient; a hint without effect here. Default: `false`.
     pub fn grad_b(mut self, grad_b: bool) -> Self {
         self.0.set("grad_b", grad_b);
         self
@@ -786,7 +786,7 @@ pub struct MatrixExponential<'a>(Node<'a>);
 pub struct MatrixInverse<'a>(Node<'a>);
 
 impl MatrixInverse<'_> {
-    /// Gives the conjugate transposes of the inverses. Default: `false`.
+    /// If true, returns the conjugate transposes of the inverses. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -802,7 +802,7 @@ pub struct MatrixLogarithm<'a>(Node<'a>);
 pub struct MatrixSolve<'a>(Node<'a>);
 
 impl MatrixSolve<'_> {
-    /// Solves with the conjugate transposes. Default: `false`.
+    /// If true, solves with the conjugate transpose. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -814,7 +814,7 @@ impl MatrixSolve<'_> {
 pub struct MatrixSolveLs<'a>(Node<'a>);
 
 impl MatrixSolveLs<'_> {
-    /// Solves the normal equations, which takes matrices of full rank. Default: `true`.
+    /// If true, solves the normal equations, which requires matrices of full rank. Default: `true`.
     pub fn fast(mut self, fast: bool) -> Self {
         self.0.set("fast", fast);
         self
@@ -830,13 +830,13 @@ pub struct MatrixSquareRoot<'a>(Node<'a>);
 pub struct MatrixTriangularSolve<'a>(Node<'a>);
 
 impl MatrixTriangularSolve<'_> {
-    /// The part below the diagonal counts, and not the one above. Default: `true`.
+    /// If true, the lower triangle is used, otherwise the upper one. Default: `true`.
     pub fn lower(mut self, lower: bool) -> Self {
         self.0.set("lower", lower);
         self
     }
 
-    /// Solves with the conjugate transposes. Default: `false`.
+    /// If true, solves with the conjugate transpose. Default: `false`.
     pub fn adjoint(mut self, adjoint: bool) -> Self {
         self.0.set("adjoint", adjoint);
         self
@@ -848,13 +848,13 @@ impl MatrixTriangularSolve<'_> {
 pub struct Qr<'a>(Node<'a>);
 
 impl Qr<'_> {
-    /// Makes `q` square. Default: `false`.
+    /// If true, `q` is square. Default: `false`.
     pub fn full_matrices(mut self, full_matrices: bool) -> Self {
         self.0.set("full_matrices", full_matrices);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QrOutputs {
         let mut outputs = self.0.outputs();
         QrOutputs { q: outputs.one(), r: outputs.one() }
@@ -879,13 +879,13 @@ pub struct SelfAdjointEig<'a>(Node<'a>);
 pub struct SelfAdjointEigV2<'a>(Node<'a>);
 
 impl SelfAdjointEigV2<'_> {
-    /// Gives the vectors too. Default: `true`.
+    /// If true, eigenvectors are computed as well. Default: `true`.
     pub fn compute_v(mut self, compute_v: bool) -> Self {
         self.0.set("compute_v", compute_v);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SelfAdjointEigV2Outputs {
         let mut outputs = self.0.outputs();
         SelfAdjointEigV2Outputs { e: outputs.one(), v: outputs.one() }
@@ -906,19 +906,19 @@ pub struct SelfAdjointEigV2Outputs {
 pub struct Svd<'a>(Node<'a>);
 
 impl Svd<'_> {
-    /// Gives the vectors too. Default: `true`.
+    /// If true, the singular vectors are computed as well. Default: `true`.
     pub fn compute_uv(mut self, compute_uv: bool) -> Self {
         self.0.set("compute_uv", compute_uv);
         self
     }
 
-    /// Makes the matrices of vectors square. Default: `false`.
+    /// If true, `u` and `v` are square. Default: `false`.
     pub fn full_matrices(mut self, full_matrices: bool) -> Self {
         self.0.set("full_matrices", full_matrices);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SvdOutputs {
         let mut outputs = self.0.outputs();
         SvdOutputs { s: outputs.one(), u: outputs.one(), v: outputs.one() }
@@ -945,13 +945,13 @@ pub struct TridiagonalMatMul<'a>(Node<'a>);
 pub struct TridiagonalSolve<'a>(Node<'a>);
 
 impl TridiagonalSolve<'_> {
-    /// Exchanges rows so that pivots are large. Default: `true`.
+    /// If true, uses partial pivoting. Default: `true`.
     pub fn partial_pivoting(mut self, partial_pivoting: bool) -> Self {
         self.0.set("partial_pivoting", partial_pivoting);
         self
     }
 
-    /// Replaces pivots that are next to nothing instead of giving NaN. Default: `false`.
+    /// If true, perturbs pivots close to zero instead of returning NaN. Default: `false`.
     pub fn perturb_singular(mut self, perturb_singular: bool) -> Self {
         self.0.set("perturb_singular", perturb_singular);
         self
@@ -963,7 +963,7 @@ impl TridiagonalSolve<'_> {
 pub struct XlaSelfAdjointEig<'a>(Node<'a>);
 
 impl XlaSelfAdjointEig<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> XlaSelfAdjointEigOutputs {
         let mut outputs = self.0.outputs();
         XlaSelfAdjointEigOutputs { w: outputs.one(), v: outputs.one() }
@@ -984,7 +984,7 @@ pub struct XlaSelfAdjointEigOutputs {
 pub struct XlaSvd<'a>(Node<'a>);
 
 impl XlaSvd<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> XlaSvdOutputs {
         let mut outputs = self.0.outputs();
         XlaSvdOutputs { s: outputs.one(), u: outputs.one(), v: outputs.one() }

@@ -4,20 +4,20 @@
 use crate::node::{Input, Node, Ops, common, no_output, one_output, string};
 
 impl Ops<'_> {
-    /// Fails with `data` in the message where `condition` is false.
+    /// Fails with `data` in the message if `condition` is false.
     ///
     /// - `condition`: a tensor of bool
-    /// - `data`: tensors of any number and dtypes
+    /// - `data`: any number of tensors of any dtypes
     ///
     /// `T` is any dtype.
     pub fn assert(&self, condition: impl Input, data: impl IntoIterator<Item = impl Input>) -> Assert<'_> {
         Assert(Node::new(self, "Assert").input(condition).list(data))
     }
 
-    /// Gives its input, or fails where that holds NaN or infinity.
+    /// Returns its input, or fails if it contains NaN or infinity.
     ///
     /// - `tensor`: a tensor of `T`
-    /// - `message`: What the error message begins with.
+    /// - `message`: Prefix of the error message.
     ///
     /// `T` is any float.
     pub fn check_numerics(&self, tensor: impl Input, message: impl AsRef<[u8]>) -> CheckNumerics<'_> {
@@ -26,10 +26,10 @@ impl Ops<'_> {
         CheckNumerics(node)
     }
 
-    /// Gives its input, or fails where that holds NaN or infinity, telling the infinities apart.
+    /// Returns its input, or fails if it contains NaN or infinity, distinguishing the two infinities.
     ///
     /// - `tensor`: a tensor of `T`
-    /// - `message`: What the error message begins with.
+    /// - `message`: Prefix of the error message.
     ///
     /// `T` is any float.
     pub fn check_numerics_v2(&self, tensor: impl Input, message: impl AsRef<[u8]>) -> CheckNumericsV2<'_> {
@@ -38,10 +38,10 @@ impl Ops<'_> {
         CheckNumericsV2(node)
     }
 
-    /// Gives `input` after writing `data` to the log.
+    /// Writes `data` to the log and returns `input`.
     ///
     /// - `input`: a tensor of `T`
-    /// - `data`: tensors of any number and dtypes
+    /// - `data`: any number of tensors of any dtypes
     ///
     /// `T` is any dtype. `U` is any dtype.
     pub fn print(&self, input: impl Input, data: impl IntoIterator<Item = impl Input>) -> Print<'_> {
@@ -55,7 +55,7 @@ impl Ops<'_> {
         PrintV2(Node::new(self, "PrintV2").input(input))
     }
 
-    /// Gives the seconds since 1970.
+    /// Returns the current time in seconds since the Unix epoch (1970).
     pub fn timestamp(&self) -> Timestamp<'_> {
         Timestamp(Node::new(self, "Timestamp"))
     }
@@ -66,7 +66,7 @@ impl Ops<'_> {
 pub struct Assert<'a>(Node<'a>);
 
 impl Assert<'_> {
-    /// How many elements of each tensor the message shows; negative for all. Default: `3`.
+    /// Number of elements of each tensor in the message; negative for all. Default: `3`.
     pub fn summarize(mut self, summarize: i64) -> Self {
         self.0.set("summarize", summarize);
         self
@@ -86,19 +86,19 @@ pub struct CheckNumericsV2<'a>(Node<'a>);
 pub struct Print<'a>(Node<'a>);
 
 impl Print<'_> {
-    /// What the line begins with. Default: `""`.
+    /// Prefix of the line. Default: `""`.
     pub fn message(mut self, message: impl AsRef<[u8]>) -> Self {
         self.0.set("message", string(message));
         self
     }
 
-    /// How many times to write; negative for always. Default: `-1`.
+    /// Number of times to write; negative for no limit. Default: `-1`.
     pub fn first_n(mut self, first_n: i64) -> Self {
         self.0.set("first_n", first_n);
         self
     }
 
-    /// How many elements of each tensor to write; negative for all. Default: `3`.
+    /// Number of elements of each tensor to write; negative for all. Default: `3`.
     pub fn summarize(mut self, summarize: i64) -> Self {
         self.0.set("summarize", summarize);
         self
@@ -110,13 +110,13 @@ impl Print<'_> {
 pub struct PrintV2<'a>(Node<'a>);
 
 impl PrintV2<'_> {
-    /// Where to: `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)` or `file://` and a path. Default: `"stderr"`.
+    /// `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)` or `file://` followed by a path. Default: `"stderr"`.
     pub fn output_stream(mut self, output_stream: impl AsRef<[u8]>) -> Self {
         self.0.set("output_stream", string(output_stream));
         self
     }
 
-    /// What follows the string. Default: `"\n"`.
+    /// Text appended to the string. Default: `"\n"`.
     pub fn end(mut self, end: impl AsRef<[u8]>) -> Self {
         self.0.set("end", string(end));
         self

@@ -5,7 +5,7 @@ use crate::node::{Input, Node, Ops, common, one_output};
 use levada_graph::{DType, PartialShape};
 
 impl Ops<'_> {
-    /// The absolute value; that of the lowest integer is itself.
+    /// The absolute value; that of the minimum integer is itself.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -14,10 +14,10 @@ impl Ops<'_> {
         Abs(Node::new(self, "Abs").input(x))
     }
 
-    /// The sum of all inputs, which must be of one shape.
+    /// The elementwise sum of all inputs, which must have the same shape.
     ///
-    /// - `inputs`: tensors of `T`, any number
-    /// - `shape`: Shape of the inputs and of the sum.
+    /// - `inputs`: any number of tensors of `T`
+    /// - `shape`: Shape of the inputs and the sum.
     ///
     /// `T` is any number, also quantized.
     pub fn accumulate_n_v2(&self, inputs: impl IntoIterator<Item = impl Input>, shape: impl Into<PartialShape>) -> AccumulateNV2<'_> {
@@ -44,7 +44,7 @@ impl Ops<'_> {
         Acosh(Node::new(self, "Acosh").input(x))
     }
 
-    /// `x + y`; strings are joined.
+    /// `x + y`; strings are concatenated.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -54,9 +54,9 @@ impl Ops<'_> {
         Add(Node::new(self, "Add").input(x).input(y))
     }
 
-    /// The sum of all inputs, which must be of one shape.
+    /// The elementwise sum of all inputs, which must have the same shape.
     ///
-    /// - `inputs`: tensors of `T`, any number
+    /// - `inputs`: any number of tensors of `T`
     ///
     /// `T` is any number, also quantized, variant.
     pub fn add_n(&self, inputs: impl IntoIterator<Item = impl Input>) -> AddN<'_> {
@@ -73,7 +73,7 @@ impl Ops<'_> {
         AddV2(Node::new(self, "AddV2").input(x).input(y))
     }
 
-    /// The angle with the real axis.
+    /// The argument (phase angle) of a complex number.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -82,7 +82,7 @@ impl Ops<'_> {
         Angle(Node::new(self, "Angle").input(input))
     }
 
-    /// `|x - y| < tolerance`, of inputs of one shape.
+    /// `|x - y| < tolerance`, for inputs of the same shape.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -119,7 +119,7 @@ impl Ops<'_> {
         Atan(Node::new(self, "Atan").input(x))
     }
 
-    /// The angle of the point `(x, y)` with the first axis, between -pi and pi.
+    /// The angle between the positive x axis and the point `(x, y)`, in \[-pi, pi\].
     ///
     /// - `y`: a tensor of `T`
     /// - `x`: a tensor of `T`
@@ -246,7 +246,7 @@ impl Ops<'_> {
         BesselY1(Node::new(self, "BesselY1").input(x))
     }
 
-    /// The regularized incomplete beta function. Inputs are of one shape, or scalars.
+    /// The regularized incomplete beta function `I_x(a, b)`. Inputs have the same shape or are scalars.
     ///
     /// - `a`: a tensor of `T`
     /// - `b`: a tensor of `T`
@@ -257,7 +257,7 @@ impl Ops<'_> {
         Betainc(Node::new(self, "Betainc").input(a).input(b).input(x))
     }
 
-    /// The bits that are set in `x` and in `y`.
+    /// Bitwise AND of `x` and `y`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -267,7 +267,7 @@ impl Ops<'_> {
         BitwiseAnd(Node::new(self, "BitwiseAnd").input(x).input(y))
     }
 
-    /// The bits that are set in `x`, in `y` or in both.
+    /// Bitwise OR of `x` and `y`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -277,7 +277,7 @@ impl Ops<'_> {
         BitwiseOr(Node::new(self, "BitwiseOr").input(x).input(y))
     }
 
-    /// The bits that are set in `x` or in `y`, but not in both.
+    /// Bitwise XOR of `x` and `y`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -287,9 +287,9 @@ impl Ops<'_> {
         BitwiseXor(Node::new(self, "BitwiseXor").input(x).input(y))
     }
 
-    /// Gives the elements of `x` as another type.
+    /// Converts the elements of `x` to another type.
     ///
-    /// Integers wrap, floats become integers by dropping the fraction, complex numbers lose their imaginary part, and whatever is not zero is true. Floats that an integer type cannot hold, and NaN, become what the x86 conversion of a single number gives.
+    /// Integers wrap, floats are truncated toward zero when converted to integers, complex numbers lose their imaginary part, and any nonzero value converts to true. Floats that an integer type cannot represent, and NaN, become what the scalar x86 conversion returns.
     ///
     /// - `x`: a tensor of `SrcT`
     /// - `dst_t`: Element type of `y`. Allowed: any dtype.
@@ -301,7 +301,7 @@ impl Ops<'_> {
         Cast(node)
     }
 
-    /// The least integer that is not less.
+    /// The smallest integer that is not less than `x`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -310,7 +310,7 @@ impl Ops<'_> {
         Ceil(Node::new(self, "Ceil").input(x))
     }
 
-    /// `t`, but not less than `clip_value_min` and not more than `clip_value_max`; the lower bound wins.
+    /// `t` clipped to the range from `clip_value_min` to `clip_value_max`; the lower bound wins if they conflict.
     ///
     /// - `t`: a tensor of `T`
     /// - `clip_value_min`: a tensor of `T`
@@ -331,7 +331,7 @@ impl Ops<'_> {
         Complex(Node::new(self, "Complex").input(real).input(imag))
     }
 
-    /// The absolute value.
+    /// The absolute value of a complex number.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -367,7 +367,7 @@ impl Ops<'_> {
         Cosh(Node::new(self, "Cosh").input(x))
     }
 
-    /// The cross products of the vectors along the last axis, which has three elements.
+    /// The cross product of the 3-element vectors along the last axis.
     ///
     /// - `a`: a tensor of `T`
     /// - `b`: a tensor of `T`
@@ -386,7 +386,7 @@ impl Ops<'_> {
         Dawsn(Node::new(self, "Dawsn").input(x))
     }
 
-    /// The derivative of `Lgamma`.
+    /// The digamma function: the derivative of `Lgamma`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -395,7 +395,7 @@ impl Ops<'_> {
         Digamma(Node::new(self, "Digamma").input(x))
     }
 
-    /// `x / y`; integers are rounded toward zero.
+    /// `x / y`; integer quotients are rounded toward zero.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -405,7 +405,7 @@ impl Ops<'_> {
         Div(Node::new(self, "Div").input(x).input(y))
     }
 
-    /// `x / y`, and 0 where `y` is 0.
+    /// `x / y`, but 0 where `y` is 0.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -415,7 +415,7 @@ impl Ops<'_> {
         DivNoNan(Node::new(self, "DivNoNan").input(x).input(y))
     }
 
-    /// `x == y`; NaN differs from NaN.
+    /// `x == y`; NaN is not equal to NaN.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -434,7 +434,7 @@ impl Ops<'_> {
         Erf(Node::new(self, "Erf").input(x))
     }
 
-    /// 1 less the error function.
+    /// The complementary error function `1 - erf(x)`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -461,7 +461,7 @@ impl Ops<'_> {
         Exp(Node::new(self, "Exp").input(x))
     }
 
-    /// The exponential integral.
+    /// The exponential integral `Ei`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -470,7 +470,7 @@ impl Ops<'_> {
         Expint(Node::new(self, "Expint").input(x))
     }
 
-    /// `exp(x) - 1`, precise near 0.
+    /// `exp(x) - 1`, accurate near 0.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -479,7 +479,7 @@ impl Ops<'_> {
         Expm1(Node::new(self, "Expm1").input(x))
     }
 
-    /// The greatest integer that is not greater.
+    /// The largest integer that is not greater than `x`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -488,7 +488,7 @@ impl Ops<'_> {
         Floor(Node::new(self, "Floor").input(x))
     }
 
-    /// `x / y` rounded down.
+    /// `x / y`, rounded down.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -498,7 +498,7 @@ impl Ops<'_> {
         FloorDiv(Node::new(self, "FloorDiv").input(x).input(y))
     }
 
-    /// The remainder of `x / y` rounded down: it has the sign of `y`.
+    /// The remainder of floored division `x / y`; it has the sign of `y`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -508,7 +508,7 @@ impl Ops<'_> {
         FloorMod(Node::new(self, "FloorMod").input(x).input(y))
     }
 
-    /// Fresnel's cosine integral.
+    /// The Fresnel cosine integral.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -517,7 +517,7 @@ impl Ops<'_> {
         FresnelCos(Node::new(self, "FresnelCos").input(x))
     }
 
-    /// Fresnel's sine integral.
+    /// The Fresnel sine integral.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -556,7 +556,7 @@ impl Ops<'_> {
         Igamma(Node::new(self, "Igamma").input(a).input(x))
     }
 
-    /// The derivative of `Igamma` by `a`.
+    /// The derivative of `Igamma` with respect to `a`.
     ///
     /// - `a`: a tensor of `T`
     /// - `x`: a tensor of `T`
@@ -578,7 +578,7 @@ impl Ops<'_> {
         Igammac(Node::new(self, "Igammac").input(a).input(x))
     }
 
-    /// The imaginary part.
+    /// The imaginary part of a complex number.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -596,7 +596,7 @@ impl Ops<'_> {
         Inv(Node::new(self, "Inv").input(x))
     }
 
-    /// The gradient of `1 / x` where that is `y`.
+    /// The gradient of `y = 1 / x`, computed from `y`.
     ///
     /// - `y`: a tensor of `T`
     /// - `dy`: a tensor of `T`
@@ -606,7 +606,7 @@ impl Ops<'_> {
         InvGrad(Node::new(self, "InvGrad").input(y).input(dy))
     }
 
-    /// The bits that are not set in `x`.
+    /// Bitwise NOT of `x`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -615,7 +615,7 @@ impl Ops<'_> {
         Invert(Node::new(self, "Invert").input(x))
     }
 
-    /// True for numbers, false for infinities and NaN.
+    /// True for finite values, false for infinities and NaN.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -624,7 +624,7 @@ impl Ops<'_> {
         IsFinite(Node::new(self, "IsFinite").input(x))
     }
 
-    /// True for both infinities.
+    /// True for positive and negative infinity.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -642,7 +642,7 @@ impl Ops<'_> {
         IsNan(Node::new(self, "IsNan").input(x))
     }
 
-    /// `x` shifted to the left by `y` bits, at least by none and at most by all but one.
+    /// `x` shifted left by `y` bits; `y` is clamped to \[0, bit width - 1\].
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -690,7 +690,7 @@ impl Ops<'_> {
         Log(Node::new(self, "Log").input(x))
     }
 
-    /// `log(1 + x)`, precise near 0.
+    /// `log(1 + x)`, accurate near 0.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -699,7 +699,7 @@ impl Ops<'_> {
         Log1p(Node::new(self, "Log1p").input(x))
     }
 
-    /// True where both are.
+    /// Logical AND of `x` and `y`.
     ///
     /// - `x`: a tensor of bool
     /// - `y`: a tensor of bool
@@ -707,14 +707,14 @@ impl Ops<'_> {
         LogicalAnd(Node::new(self, "LogicalAnd").input(x).input(y))
     }
 
-    /// True where `x` is not.
+    /// Logical NOT of `x`.
     ///
     /// - `x`: a tensor of bool
     pub fn logical_not(&self, x: impl Input) -> LogicalNot<'_> {
         LogicalNot(Node::new(self, "LogicalNot").input(x))
     }
 
-    /// True where one is, or both are.
+    /// Logical OR of `x` and `y`.
     ///
     /// - `x`: a tensor of bool
     /// - `y`: a tensor of bool
@@ -722,7 +722,7 @@ impl Ops<'_> {
         LogicalOr(Node::new(self, "LogicalOr").input(x).input(y))
     }
 
-    /// The greater of `x` and `y`; NaN where either is NaN.
+    /// The elementwise maximum of `x` and `y`; NaN if either is NaN.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -732,7 +732,7 @@ impl Ops<'_> {
         Maximum(Node::new(self, "Maximum").input(x).input(y))
     }
 
-    /// The lesser of `x` and `y`; NaN where either is NaN.
+    /// The elementwise minimum of `x` and `y`; NaN if either is NaN.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -742,7 +742,7 @@ impl Ops<'_> {
         Minimum(Node::new(self, "Minimum").input(x).input(y))
     }
 
-    /// The remainder of `x / y` rounded toward zero: it has the sign of `x`.
+    /// The remainder of truncated division `x / y`; it has the sign of `x`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -762,7 +762,7 @@ impl Ops<'_> {
         Mul(Node::new(self, "Mul").input(x).input(y))
     }
 
-    /// `x * y`, and 0 where `y` is 0, even for an infinite or undefined `x`.
+    /// `x * y`, but 0 where `y` is 0, even if `x` is infinite or NaN.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -781,7 +781,7 @@ impl Ops<'_> {
         Ndtri(Node::new(self, "Ndtri").input(x))
     }
 
-    /// `-x`
+    /// `-x`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -790,7 +790,7 @@ impl Ops<'_> {
         Neg(Node::new(self, "Neg").input(x))
     }
 
-    /// The next float after `x1` on the way to `x2`.
+    /// The next representable float after `x1` in the direction of `x2`.
     ///
     /// - `x1`: a tensor of `T`
     /// - `x2`: a tensor of `T`
@@ -800,7 +800,7 @@ impl Ops<'_> {
         NextAfter(Node::new(self, "NextAfter").input(x1).input(x2))
     }
 
-    /// `x != y`; NaN differs from NaN.
+    /// `x != y`; NaN is not equal to NaN.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -810,7 +810,7 @@ impl Ops<'_> {
         NotEqual(Node::new(self, "NotEqual").input(x).input(y))
     }
 
-    /// Derivative number `a` of `Digamma`.
+    /// The polygamma function: the `a`-th derivative of `Digamma`.
     ///
     /// - `a`: a tensor of `T`
     /// - `x`: a tensor of `T`
@@ -820,7 +820,7 @@ impl Ops<'_> {
         Polygamma(Node::new(self, "Polygamma").input(a).input(x))
     }
 
-    /// Number of bits that are set in `x`.
+    /// Number of bits set in `x`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -829,7 +829,7 @@ impl Ops<'_> {
         PopulationCount(Node::new(self, "PopulationCount").input(x))
     }
 
-    /// `x` to the power of `y`. Integers wrap and cannot be raised to a negative power.
+    /// `x` raised to the power of `y`. Integers wrap and cannot be raised to a negative power.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -839,7 +839,7 @@ impl Ops<'_> {
         Pow(Node::new(self, "Pow").input(x).input(y))
     }
 
-    /// The derivative of a sample of the gamma distribution by its parameter.
+    /// The derivative of a gamma-distributed sample with respect to the shape parameter `alpha`.
     ///
     /// - `alpha`: a tensor of `T`
     /// - `sample`: a tensor of `T`
@@ -851,7 +851,7 @@ impl Ops<'_> {
         RandomGammaGrad(Node::new(self, "RandomGammaGrad").input(alpha).input(sample))
     }
 
-    /// The real part.
+    /// The real part of a complex number.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -879,7 +879,7 @@ impl Ops<'_> {
         Reciprocal(Node::new(self, "Reciprocal").input(x))
     }
 
-    /// The gradient of `1 / x` where that is `y`.
+    /// The gradient of `y = 1 / x`, computed from `y`.
     ///
     /// - `y`: a tensor of `T`
     /// - `dy`: a tensor of `T`
@@ -889,7 +889,7 @@ impl Ops<'_> {
         ReciprocalGrad(Node::new(self, "ReciprocalGrad").input(y).input(dy))
     }
 
-    /// `x` shifted to the right by `y` bits, at least by none and at most by all but one; negative numbers stay negative.
+    /// `x` shifted right by `y` bits, arithmetically for signed types; `y` is clamped to \[0, bit width - 1\].
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -899,7 +899,7 @@ impl Ops<'_> {
         RightShift(Node::new(self, "RightShift").input(x).input(y))
     }
 
-    /// The nearest integer, the even one of two.
+    /// The integer nearest to `x`; halfway cases round to even.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -908,7 +908,7 @@ impl Ops<'_> {
         Rint(Node::new(self, "Rint").input(x))
     }
 
-    /// The nearest integer, the even one of two.
+    /// The integer nearest to `x`; halfway cases round to even.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -926,7 +926,7 @@ impl Ops<'_> {
         Rsqrt(Node::new(self, "Rsqrt").input(x))
     }
 
-    /// The gradient of `1 / sqrt(x)` where that is `y`.
+    /// The gradient of `y = 1 / sqrt(x)`, computed from `y`.
     ///
     /// - `y`: a tensor of `T`
     /// - `dy`: a tensor of `T`
@@ -936,7 +936,7 @@ impl Ops<'_> {
         RsqrtGrad(Node::new(self, "RsqrtGrad").input(y).input(dy))
     }
 
-    /// `t` where `condition` is true and `e` where it is false. `t` and `e` are of one shape; `condition` has that shape too, or is a scalar, or has one element for every row of `t` and `e`.
+    /// `t` where `condition` is true and `e` where it is false. `t` and `e` have the same shape; `condition` has that shape too, or is a scalar, or has one element per row of `t` and `e`.
     ///
     /// - `condition`: a tensor of bool
     /// - `t`: a tensor of `T`
@@ -958,7 +958,7 @@ impl Ops<'_> {
         SelectV2(Node::new(self, "SelectV2").input(condition).input(t).input(e))
     }
 
-    /// `1 / (1 + exp(-x))`.
+    /// The logistic sigmoid `1 / (1 + exp(-x))`.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -967,7 +967,7 @@ impl Ops<'_> {
         Sigmoid(Node::new(self, "Sigmoid").input(x))
     }
 
-    /// The gradient of `sigmoid(x)` where that is `y`.
+    /// The gradient of `y = sigmoid(x)`, computed from `y`.
     ///
     /// - `y`: a tensor of `T`
     /// - `dy`: a tensor of `T`
@@ -977,7 +977,7 @@ impl Ops<'_> {
         SigmoidGrad(Node::new(self, "SigmoidGrad").input(y).input(dy))
     }
 
-    /// -1, 0 or 1 by the sign of `x`; `x / |x|` or 0 for complex numbers.
+    /// The sign of `x`: -1, 0 or 1; for complex numbers `x / |x|`, or 0.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -1022,7 +1022,7 @@ impl Ops<'_> {
         Sqrt(Node::new(self, "Sqrt").input(x))
     }
 
-    /// The gradient of `sqrt(x)` where that is `y`.
+    /// The gradient of `y = sqrt(x)`, computed from `y`.
     ///
     /// - `y`: a tensor of `T`
     /// - `dy`: a tensor of `T`
@@ -1079,7 +1079,7 @@ impl Ops<'_> {
         Tanh(Node::new(self, "Tanh").input(x))
     }
 
-    /// The gradient of `tanh(x)` where that is `y`.
+    /// The gradient of `y = tanh(x)`, computed from `y`.
     ///
     /// - `y`: a tensor of `T`
     /// - `dy`: a tensor of `T`
@@ -1089,7 +1089,7 @@ impl Ops<'_> {
         TanhGrad(Node::new(self, "TanhGrad").input(y).input(dy))
     }
 
-    /// `x / y` rounded toward zero.
+    /// `x / y`, rounded toward zero.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -1099,7 +1099,7 @@ impl Ops<'_> {
         TruncateDiv(Node::new(self, "TruncateDiv").input(x).input(y))
     }
 
-    /// The remainder of `x / y` rounded toward zero: it has the sign of `x`.
+    /// The remainder of truncated division `x / y`; it has the sign of `x`.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -1109,7 +1109,7 @@ impl Ops<'_> {
         TruncateMod(Node::new(self, "TruncateMod").input(x).input(y))
     }
 
-    /// `x / y`, and 0 where `x` is 0.
+    /// `x / y`, but 0 where `x` is 0.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -1119,7 +1119,7 @@ impl Ops<'_> {
         Xdivy(Node::new(self, "Xdivy").input(x).input(y))
     }
 
-    /// `x * log(1 + y)`, and 0 where `x` is 0.
+    /// `x * log(1 + y)`, but 0 where `x` is 0.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -1129,7 +1129,7 @@ impl Ops<'_> {
         Xlog1py(Node::new(self, "Xlog1py").input(x).input(y))
     }
 
-    /// `x * log(y)`, and 0 where `x` is 0.
+    /// `x * log(y)`, but 0 where `x` is 0.
     ///
     /// - `x`: a tensor of `T`
     /// - `y`: a tensor of `T`
@@ -1139,7 +1139,7 @@ impl Ops<'_> {
         Xlogy(Node::new(self, "Xlogy").input(x).input(y))
     }
 
-    /// Hurwitz's zeta function.
+    /// The Hurwitz zeta function.
     ///
     /// - `x`: a tensor of `T`
     /// - `q`: a tensor of `T`
@@ -1195,7 +1195,7 @@ impl Angle<'_> {
 pub struct ApproximateEqual<'a>(Node<'a>);
 
 impl ApproximateEqual<'_> {
-    /// How far apart equal elements may be. Default: `1e-5`.
+    /// Maximum difference between elements considered equal. Default: `1e-5`.
     pub fn tolerance(mut self, tolerance: f32) -> Self {
         self.0.set("tolerance", tolerance);
         self
@@ -1291,7 +1291,7 @@ pub struct BitwiseXor<'a>(Node<'a>);
 pub struct Cast<'a>(Node<'a>);
 
 impl Cast<'_> {
-    /// True where floats lose their low bits when they become narrower, rather than being rounded. Default: `false`.
+    /// If true, narrowing float conversions truncate the low bits of the mantissa instead of rounding. Default: `false`.
     pub fn truncate(mut self, truncate: bool) -> Self {
         self.0.set("Truncate", truncate);
         self
@@ -1367,7 +1367,7 @@ pub struct DivNoNan<'a>(Node<'a>);
 pub struct Equal<'a>(Node<'a>);
 
 impl Equal<'_> {
-    /// True where inputs that cannot be broadcast together are an error; else the result is one bool. Default: `true`.
+    /// If true, shapes that cannot be broadcast together are an error; otherwise the result is a single bool. Default: `true`.
     pub fn incompatible_shape_error(mut self, incompatible_shape_error: bool) -> Self {
         self.0.set("incompatible_shape_error", incompatible_shape_error);
         self
@@ -1547,7 +1547,7 @@ pub struct NextAfter<'a>(Node<'a>);
 pub struct NotEqual<'a>(Node<'a>);
 
 impl NotEqual<'_> {
-    /// True where inputs that cannot be broadcast together are an error; else the result is one bool. Default: `true`.
+    /// If true, shapes that cannot be broadcast together are an error; otherwise the result is a single bool. Default: `true`.
     pub fn incompatible_shape_error(mut self, incompatible_shape_error: bool) -> Self {
         self.0.set("incompatible_shape_error", incompatible_shape_error);
         self

@@ -6,10 +6,10 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// The `k` greatest or least elements along an axis, and their indices. The result is exact, whatever `recall_target` is.
+    /// The `k` largest or smallest elements along an axis, and their indices. The result is exact, whatever `recall_target` is.
     ///
     /// - `input`: a tensor of `T`
-    /// - `k`: How many. At least 0.
+    /// - `k`: Number of elements. At least 0.
     ///
     /// `T` is float32, bfloat16, float16.
     pub fn approx_top_k(&self, input: impl Input, k: i64) -> ApproxTopK<'_> {
@@ -18,12 +18,12 @@ impl Ops<'_> {
         ApproxTopK(node)
     }
 
-    /// The mean of the elements under each window; padding does not count.
+    /// Average pooling over images: the mean of each window; padding is excluded.
     ///
     /// - `value`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 4.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool(&self, value: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool<'_> {
@@ -34,12 +34,12 @@ impl Ops<'_> {
         AvgPool(node)
     }
 
-    /// The mean of the elements under each window of volumes; padding does not count.
+    /// Average pooling over volumes: the mean of each window; padding is excluded.
     ///
     /// - `input`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 5.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 5.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool3d(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool3D<'_> {
@@ -50,13 +50,13 @@ impl Ops<'_> {
         AvgPool3D(node)
     }
 
-    /// The gradient of an `AvgPool3D`.
+    /// The gradient of `AvgPool3D`.
     ///
     /// - `orig_input_shape`: a tensor of int32
     /// - `grad`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 5.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 5.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool3d_grad(&self, orig_input_shape: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPool3DGrad<'_> {
@@ -67,13 +67,13 @@ impl Ops<'_> {
         AvgPool3DGrad(node)
     }
 
-    /// The gradient of an `AvgPool`.
+    /// The gradient of `AvgPool`.
     ///
     /// - `orig_input_shape`: a tensor of int32
     /// - `grad`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 4.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn avg_pool_grad(&self, orig_input_shape: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> AvgPoolGrad<'_> {
@@ -84,15 +84,15 @@ impl Ops<'_> {
         AvgPoolGrad(node)
     }
 
-    /// Normalizes each channel of images by a given mean and variance.
+    /// Batch normalization of images with a given mean and variance.
     ///
     /// - `t`: a tensor of `T`
     /// - `m`: a tensor of `T`
     /// - `v`: a tensor of `T`
     /// - `beta`: a tensor of `T`
     /// - `gamma`: a tensor of `T`
-    /// - `variance_epsilon`: Added to variances.
-    /// - `scale_after_normalization`: True to multiply by `gamma`.
+    /// - `variance_epsilon`: Added to the variance to avoid division by zero.
+    /// - `scale_after_normalization`: If true, multiplies by `gamma`.
     ///
     /// `T` is any number, also quantized.
     pub fn batch_norm_with_global_normalization(&self, t: impl Input, m: impl Input, v: impl Input, beta: impl Input, gamma: impl Input, variance_epsilon: f32, scale_after_normalization: bool) -> BatchNormWithGlobalNormalization<'_> {
@@ -102,15 +102,15 @@ impl Ops<'_> {
         BatchNormWithGlobalNormalization(node)
     }
 
-    /// The gradient of a `BatchNormWithGlobalNormalization`.
+    /// The gradient of `BatchNormWithGlobalNormalization`.
     ///
     /// - `t`: a tensor of `T`
     /// - `m`: a tensor of `T`
     /// - `v`: a tensor of `T`
     /// - `gamma`: a tensor of `T`
     /// - `backprop`: a tensor of `T`
-    /// - `variance_epsilon`: Added to variances.
-    /// - `scale_after_normalization`: True to multiply by `gamma`.
+    /// - `variance_epsilon`: Added to the variance to avoid division by zero.
+    /// - `scale_after_normalization`: If true, multiplies by `gamma`.
     ///
     /// `T` is any number, also quantized.
     ///
@@ -132,7 +132,7 @@ impl Ops<'_> {
         BiasAdd(Node::new(self, "BiasAdd").input(value).input(bias))
     }
 
-    /// The sum of each channel.
+    /// The gradient of `BiasAdd` with respect to the bias: the sum over each channel.
     ///
     /// - `out_backprop`: a tensor of `T`
     ///
@@ -141,7 +141,7 @@ impl Ops<'_> {
         BiasAddGrad(Node::new(self, "BiasAddGrad").input(out_backprop))
     }
 
-    /// Adds `bias[c]` to every element of channel `c`, of which the axis is the last.
+    /// Adds `bias[c]` to every element of channel `c`, along the last axis.
     ///
     /// - `value`: a tensor of `T`
     /// - `bias`: a tensor of `T`
@@ -151,7 +151,7 @@ impl Ops<'_> {
         BiasAddV1(Node::new(self, "BiasAddV1").input(value).input(bias))
     }
 
-    /// An LSTM cell for all moments of sequences.
+    /// Computes an LSTM over all time steps of sequences.
     ///
     /// - `seq_len_max`: a tensor of int64
     /// - `x`: a tensor of `T`
@@ -168,7 +168,7 @@ impl Ops<'_> {
         BlockLSTM(Node::new(self, "BlockLSTM").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
     }
 
-    /// The gradients of `BlockLSTM`.
+    /// The gradient of `BlockLSTM`.
     ///
     /// - `seq_len_max`: a tensor of int64
     /// - `x`: a tensor of `T`
@@ -188,7 +188,7 @@ impl Ops<'_> {
     /// - `h`: a tensor of `T`
     /// - `cs_grad`: a tensor of `T`
     /// - `h_grad`: a tensor of `T`
-    /// - `use_peephole`: Lets the gates see the cell's state.
+    /// - `use_peephole`: If true, uses peephole connections from the cell state to the gates.
     ///
     /// `T` is float32, float16.
     ///
@@ -199,7 +199,7 @@ impl Ops<'_> {
         BlockLSTMGrad(node)
     }
 
-    /// The gradients of `BlockLSTMV2`.
+    /// The gradient of `BlockLSTMV2`.
     ///
     /// - `seq_len_max`: a tensor of int64
     /// - `x`: a tensor of `T`
@@ -219,7 +219,7 @@ impl Ops<'_> {
     /// - `h`: a tensor of `T`
     /// - `cs_grad`: a tensor of `T`
     /// - `h_grad`: a tensor of `T`
-    /// - `use_peephole`: Lets the gates see the cell's state.
+    /// - `use_peephole`: If true, uses peephole connections from the cell state to the gates.
     ///
     /// `T` is float32, float16.
     ///
@@ -230,7 +230,7 @@ impl Ops<'_> {
         BlockLSTMGradV2(node)
     }
 
-    /// An LSTM cell for all moments of sequences, with the gates in another order.
+    /// Computes an LSTM over all time steps of sequences, with gates ordered input, forget, cell, output.
     ///
     /// - `seq_len_max`: a tensor of int64
     /// - `x`: a tensor of `T`
@@ -247,7 +247,7 @@ impl Ops<'_> {
         BlockLSTMV2(Node::new(self, "BlockLSTMV2").input(seq_len_max).input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
     }
 
-    /// A recurrent network of one or several layers for all moments of sequences.
+    /// Computes a recurrent network of one or more layers over all time steps of sequences.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_h`: a tensor of `T`
@@ -259,7 +259,7 @@ impl Ops<'_> {
         CudnnRNN(Node::new(self, "CudnnRNN").input(input).input(input_h).input(input_c).input(params))
     }
 
-    /// The gradients of `CudnnRNN`.
+    /// The gradient of `CudnnRNN`.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_h`: a tensor of `T`
@@ -280,7 +280,7 @@ impl Ops<'_> {
         CudnnRNNBackprop(Node::new(self, "CudnnRNNBackprop").input(input).input(input_h).input(input_c).input(params).input(output).input(output_h).input(output_c).input(output_backprop).input(output_h_backprop).input(output_c_backprop).input(reserve_space))
     }
 
-    /// The gradients of `CudnnRNNV2`.
+    /// The gradient of `CudnnRNNV2`.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_h`: a tensor of `T`
@@ -302,7 +302,7 @@ impl Ops<'_> {
         CudnnRNNBackpropV2(Node::new(self, "CudnnRNNBackpropV2").input(input).input(input_h).input(input_c).input(params).input(output).input(output_h).input(output_c).input(output_backprop).input(output_h_backprop).input(output_c_backprop).input(reserve_space).input(host_reserved))
     }
 
-    /// The gradients of `CudnnRNNV3`.
+    /// The gradient of `CudnnRNNV3`.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_h`: a tensor of `T`
@@ -325,13 +325,13 @@ impl Ops<'_> {
         CudnnRNNBackpropV3(Node::new(self, "CudnnRNNBackpropV3").input(input).input(input_h).input(input_c).input(params).input(sequence_lengths).input(output).input(output_h).input(output_c).input(output_backprop).input(output_h_backprop).input(output_c_backprop).input(reserve_space).input(host_reserved))
     }
 
-    /// The parameters of a recurrent network, from the matrices and the biases of its gates.
+    /// Packs the weight matrices and biases of each gate of a recurrent network into its parameter vector.
     ///
     /// - `num_layers`: a tensor of int32
     /// - `num_units`: a tensor of int32
     /// - `input_size`: a tensor of int32
-    /// - `weights`: tensors of `T`, any number
-    /// - `biases`: tensors of `T`, any number
+    /// - `weights`: any number of tensors of `T`
+    /// - `biases`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -340,13 +340,13 @@ impl Ops<'_> {
         CudnnRNNCanonicalToParams(Node::new(self, "CudnnRNNCanonicalToParams").input(num_layers).input(num_units).input(input_size).list(weights).list(biases))
     }
 
-    /// The parameters of a recurrent network, from the matrices and the biases of its gates.
+    /// Packs the weight matrices and biases of each gate of a recurrent network into its parameter vector.
     ///
     /// - `num_layers`: a tensor of int32
     /// - `num_units`: a tensor of int32
     /// - `input_size`: a tensor of int32
-    /// - `weights`: tensors of `T`, any number
-    /// - `biases`: tensors of `T`, any number
+    /// - `weights`: any number of tensors of `T`
+    /// - `biases`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -361,7 +361,7 @@ impl Ops<'_> {
     /// - `num_units`: a tensor of int32
     /// - `input_size`: a tensor of int32
     /// - `t`: Element type. Allowed: any float.
-    /// - `s`: Type of the number of parameters. Allowed: int32, int64.
+    /// - `s`: Dtype of the parameter count. Allowed: int32, int64.
     ///
     /// It has no gradient.
     pub fn cudnn_rnn_params_size(&self, num_layers: impl Input, num_units: impl Input, input_size: impl Input, t: DType, s: DType) -> CudnnRNNParamsSize<'_> {
@@ -371,13 +371,13 @@ impl Ops<'_> {
         CudnnRNNParamsSize(node)
     }
 
-    /// The matrices and the biases of each gate of a recurrent network, from its parameters.
+    /// Unpacks the parameter vector of a recurrent network into the weight matrices and biases of each gate.
     ///
     /// - `num_layers`: a tensor of int32
     /// - `num_units`: a tensor of int32
     /// - `input_size`: a tensor of int32
     /// - `params`: a tensor of `T`
-    /// - `num_params`: The number of matrices and that of biases, in older forms. At least 1.
+    /// - `num_params`: Number of weight matrices and of biases, in older forms. At least 1.
     ///
     /// `T` is any float.
     ///
@@ -388,14 +388,14 @@ impl Ops<'_> {
         CudnnRNNParamsToCanonical(node)
     }
 
-    /// The matrices and the biases of each gate of a recurrent network, from its parameters.
+    /// Unpacks the parameter vector of a recurrent network into the weight matrices and biases of each gate.
     ///
     /// - `num_layers`: a tensor of int32
     /// - `num_units`: a tensor of int32
     /// - `input_size`: a tensor of int32
     /// - `params`: a tensor of `T`
-    /// - `num_params_weights`: The number of matrices. At least 1.
-    /// - `num_params_biases`: The number of biases. At least 1.
+    /// - `num_params_weights`: Number of weight matrices. At least 1.
+    /// - `num_params_biases`: Number of biases. At least 1.
     ///
     /// `T` is any float.
     ///
@@ -407,7 +407,7 @@ impl Ops<'_> {
         CudnnRNNParamsToCanonicalV2(node)
     }
 
-    /// A recurrent network of one or several layers for all moments of sequences.
+    /// Computes a recurrent network of one or more layers over all time steps of sequences.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_h`: a tensor of `T`
@@ -419,7 +419,7 @@ impl Ops<'_> {
         CudnnRNNV2(Node::new(self, "CudnnRNNV2").input(input).input(input_h).input(input_c).input(params))
     }
 
-    /// A recurrent network of one or several layers for all moments of sequences.
+    /// Computes a recurrent network of one or more layers over all time steps of sequences.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_h`: a tensor of `T`
@@ -432,7 +432,7 @@ impl Ops<'_> {
         CudnnRNNV3(Node::new(self, "CudnnRNNV3").input(input).input(input_h).input(input_c).input(params).input(sequence_lengths))
     }
 
-    /// The numbers of the axes in `dst_format` that `x` numbers in `src_format`, from the end where they are negative.
+    /// Maps the axis indices in `x` from `src_format` to `dst_format`; negative indices count from the end.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -443,7 +443,7 @@ impl Ops<'_> {
         DataFormatDimMap(Node::new(self, "DataFormatDimMap").input(x))
     }
 
-    /// A number for each axis, or two, in the order of `dst_format`: for all axes or for those of height, width and depth alone.
+    /// Permutes a vector (or a matrix with two columns) with one row per axis from `src_format` to `dst_format`. The input covers either all axes or only height, width and depth.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -454,7 +454,7 @@ impl Ops<'_> {
         DataFormatVecPermute(Node::new(self, "DataFormatVecPermute").input(x))
     }
 
-    /// `x`, or `exp(x) - 1` for negative `x`.
+    /// The exponential linear unit: `x`, or `exp(x) - 1` for negative `x`.
     ///
     /// - `features`: a tensor of `T`
     ///
@@ -463,7 +463,7 @@ impl Ops<'_> {
         Elu(Node::new(self, "Elu").input(features))
     }
 
-    /// The gradient of `Elu`, by its output.
+    /// The gradient of `Elu`, computed from its output.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `outputs`: a tensor of `T`
@@ -473,10 +473,10 @@ impl Ops<'_> {
         EluGrad(Node::new(self, "EluGrad").input(gradients).input(outputs))
     }
 
-    /// The mean of the elements under windows that are on average `pooling_ratio` large.
+    /// Fractional average pooling: the mean of windows whose average size is `pooling_ratio`.
     ///
     /// - `value`: a tensor of `T`
-    /// - `pooling_ratio`: How much smaller each axis becomes. At least 4 of them.
+    /// - `pooling_ratio`: Ratio of input to output size for each axis. Length at least 4.
     ///
     /// `T` is float32, float64, int32, int64.
     pub fn fractional_avg_pool(&self, value: impl Input, pooling_ratio: &[f32]) -> FractionalAvgPool<'_> {
@@ -485,7 +485,7 @@ impl Ops<'_> {
         FractionalAvgPool(node)
     }
 
-    /// The gradient of a `FractionalAvgPool`.
+    /// The gradient of `FractionalAvgPool`.
     ///
     /// - `orig_input_tensor_shape`: a tensor of int64
     /// - `out_backprop`: a tensor of `T`
@@ -499,10 +499,10 @@ impl Ops<'_> {
         FractionalAvgPoolGrad(Node::new(self, "FractionalAvgPoolGrad").input(orig_input_tensor_shape).input(out_backprop).input(row_pooling_sequence).input(col_pooling_sequence))
     }
 
-    /// The largest element under windows that are on average `pooling_ratio` large.
+    /// Fractional max pooling: the maximum of windows whose average size is `pooling_ratio`.
     ///
     /// - `value`: a tensor of `T`
-    /// - `pooling_ratio`: How much smaller each axis becomes. At least 4 of them.
+    /// - `pooling_ratio`: Ratio of input to output size for each axis. Length at least 4.
     ///
     /// `T` is float32, float64, int32, int64.
     pub fn fractional_max_pool(&self, value: impl Input, pooling_ratio: &[f32]) -> FractionalMaxPool<'_> {
@@ -511,7 +511,7 @@ impl Ops<'_> {
         FractionalMaxPool(node)
     }
 
-    /// The gradient of a `FractionalMaxPool`.
+    /// The gradient of `FractionalMaxPool`.
     ///
     /// - `orig_input`: a tensor of `T`
     /// - `orig_output`: a tensor of `T`
@@ -526,7 +526,7 @@ impl Ops<'_> {
         FractionalMaxPoolGrad(Node::new(self, "FractionalMaxPoolGrad").input(orig_input).input(orig_output).input(out_backprop).input(row_pooling_sequence).input(col_pooling_sequence))
     }
 
-    /// Normalizes each channel of images.
+    /// Batch normalization of images.
     ///
     /// - `x`: a tensor of `T`
     /// - `scale`: a tensor of `T`
@@ -539,7 +539,7 @@ impl Ops<'_> {
         FusedBatchNorm(Node::new(self, "FusedBatchNorm").input(x).input(scale).input(offset).input(mean).input(variance))
     }
 
-    /// The gradient of a `FusedBatchNorm`.
+    /// The gradient of `FusedBatchNorm`.
     ///
     /// - `y_backprop`: a tensor of `T`
     /// - `x`: a tensor of `T`
@@ -552,7 +552,7 @@ impl Ops<'_> {
         FusedBatchNormGrad(Node::new(self, "FusedBatchNormGrad").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2))
     }
 
-    /// The gradient of a `FusedBatchNormV2`.
+    /// The gradient of `FusedBatchNormV2`.
     ///
     /// - `y_backprop`: a tensor of `T`
     /// - `x`: a tensor of `T`
@@ -565,7 +565,7 @@ impl Ops<'_> {
         FusedBatchNormGradV2(Node::new(self, "FusedBatchNormGradV2").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2))
     }
 
-    /// The gradient of a `FusedBatchNormV3`.
+    /// The gradient of `FusedBatchNormV3`.
     ///
     /// - `y_backprop`: a tensor of `T`
     /// - `x`: a tensor of `T`
@@ -579,7 +579,7 @@ impl Ops<'_> {
         FusedBatchNormGradV3(Node::new(self, "FusedBatchNormGradV3").input(y_backprop).input(x).input(scale).input(reserve_space_1).input(reserve_space_2).input(reserve_space_3))
     }
 
-    /// Normalizes each channel of images, which may be of half precision.
+    /// Batch normalization of images, which may be half precision.
     ///
     /// - `x`: a tensor of `T`
     /// - `scale`: a tensor of `U`
@@ -592,7 +592,7 @@ impl Ops<'_> {
         FusedBatchNormV2(Node::new(self, "FusedBatchNormV2").input(x).input(scale).input(offset).input(mean).input(variance))
     }
 
-    /// Normalizes each channel of images or volumes, which may be of half precision.
+    /// Batch normalization of images or volumes, which may be half precision.
     ///
     /// - `x`: a tensor of `T`
     /// - `scale`: a tensor of `U`
@@ -605,7 +605,7 @@ impl Ops<'_> {
         FusedBatchNormV3(Node::new(self, "FusedBatchNormV3").input(x).input(scale).input(offset).input(mean).input(variance))
     }
 
-    /// A GRU cell for one moment: reset gate, update gate, candidate and new state.
+    /// Computes one time step of a GRU cell: reset gate, update gate, candidate and new state.
     ///
     /// - `x`: a tensor of `T`
     /// - `h_prev`: a tensor of `T`
@@ -619,7 +619,7 @@ impl Ops<'_> {
         GRUBlockCell(Node::new(self, "GRUBlockCell").input(x).input(h_prev).input(w_ru).input(w_c).input(b_ru).input(b_c))
     }
 
-    /// The gradients of `GRUBlockCell`.
+    /// The gradient of `GRUBlockCell`.
     ///
     /// - `x`: a tensor of `T`
     /// - `h_prev`: a tensor of `T`
@@ -639,11 +639,11 @@ impl Ops<'_> {
         GRUBlockCellGrad(Node::new(self, "GRUBlockCellGrad").input(x).input(h_prev).input(w_ru).input(w_c).input(b_ru).input(b_c).input(r).input(u).input(c).input(d_h))
     }
 
-    /// For each row whether its target is among the `k` greatest predictions.
+    /// Returns for each row whether its target is among the `k` largest predictions.
     ///
     /// - `predictions`: a tensor of float32
     /// - `targets`: a tensor of `T`
-    /// - `k`: How many count.
+    /// - `k`: Number of top predictions considered.
     ///
     /// `T` is int32, int64.
     pub fn in_top_k(&self, predictions: impl Input, targets: impl Input, k: i64) -> InTopK<'_> {
@@ -652,7 +652,7 @@ impl Ops<'_> {
         InTopK(node)
     }
 
-    /// For each row whether its target is among the `k` greatest predictions.
+    /// Returns for each row whether its target is among the `k` largest predictions.
     ///
     /// - `predictions`: a tensor of float32
     /// - `targets`: a tensor of `T`
@@ -663,7 +663,7 @@ impl Ops<'_> {
         InTopKV2(Node::new(self, "InTopKV2").input(predictions).input(targets).input(k))
     }
 
-    /// For each row, along the last axis, the numbers that do not grow and are nearest to it by squares; and which of them are equal because they were found together.
+    /// Fits a non-increasing sequence to each row (last axis) by least squares; also returns the segment index of each element, where a segment is a run of elements pooled to the same value.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -672,17 +672,17 @@ impl Ops<'_> {
         IsotonicRegression(Node::new(self, "IsotonicRegression").input(input))
     }
 
-    /// The element of each row that `k - 1` others are greater than, in the order of all floats: NaN beyond infinity, -0 before 0.
+    /// The `k`-th largest element of each row, in the total order of floats: NaN above infinity, -0 below 0.
     ///
     /// - `input`: a tensor of float32
-    /// - `k`: Which, from 1 on.
+    /// - `k`: Rank of the element, starting at 1.
     pub fn kth_order_statistic(&self, input: impl Input, k: i64) -> KthOrderStatistic<'_> {
         let mut node = Node::new(self, "KthOrderStatistic").input(input);
         node.set("k", k);
         KthOrderStatistic(node)
     }
 
-    /// Divides each element by a power of the squares of its neighbours in other channels.
+    /// Local response normalization: divides each element by a power of the sum of squares over neighboring channels.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -691,7 +691,7 @@ impl Ops<'_> {
         LRN(Node::new(self, "LRN").input(input))
     }
 
-    /// The gradient of an `LRN`.
+    /// The gradient of `LRN`.
     ///
     /// - `input_grads`: a tensor of `T`
     /// - `input_image`: a tensor of `T`
@@ -704,7 +704,7 @@ impl Ops<'_> {
         LRNGrad(Node::new(self, "LRNGrad").input(input_grads).input(input_image).input(output_image))
     }
 
-    /// An LSTM cell for one moment.
+    /// Computes one time step of an LSTM cell.
     ///
     /// - `x`: a tensor of `T`
     /// - `cs_prev`: a tensor of `T`
@@ -720,7 +720,7 @@ impl Ops<'_> {
         LSTMBlockCell(Node::new(self, "LSTMBlockCell").input(x).input(cs_prev).input(h_prev).input(w).input(wci).input(wcf).input(wco).input(b))
     }
 
-    /// The gradients of `LSTMBlockCell`.
+    /// The gradient of `LSTMBlockCell`.
     ///
     /// - `x`: a tensor of `T`
     /// - `cs_prev`: a tensor of `T`
@@ -738,7 +738,7 @@ impl Ops<'_> {
     /// - `co`: a tensor of `T`
     /// - `cs_grad`: a tensor of `T`
     /// - `h_grad`: a tensor of `T`
-    /// - `use_peephole`: Lets the gates see the cell's state.
+    /// - `use_peephole`: If true, uses peephole connections from the cell state to the gates.
     ///
     /// `T` is float32, float16.
     ///
@@ -749,7 +749,7 @@ impl Ops<'_> {
         LSTMBlockCellGrad(node)
     }
 
-    /// `x`, or `alpha * x` for negative `x`.
+    /// The leaky rectified linear unit: `x`, or `alpha * x` for negative `x`.
     ///
     /// - `features`: a tensor of `T`
     ///
@@ -758,7 +758,7 @@ impl Ops<'_> {
         LeakyRelu(Node::new(self, "LeakyRelu").input(features))
     }
 
-    /// The gradient of `LeakyRelu`, by its input.
+    /// The gradient of `LeakyRelu`, computed from its input.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `features`: a tensor of `T`
@@ -768,7 +768,7 @@ impl Ops<'_> {
         LeakyReluGrad(Node::new(self, "LeakyReluGrad").input(gradients).input(features))
     }
 
-    /// The logarithm of `Softmax`.
+    /// The logarithm of the softmax along the last axis.
     ///
     /// - `logits`: a tensor of `T`
     ///
@@ -777,7 +777,7 @@ impl Ops<'_> {
         LogSoftmax(Node::new(self, "LogSoftmax").input(logits))
     }
 
-    /// `input` with the number of the column in the last bits of each element, so that a row has each value once.
+    /// Replaces the low bits of each element of `input` by its column index, so that all values in a row are distinct.
     ///
     /// - `input`: a tensor of float32
     ///
@@ -786,12 +786,12 @@ impl Ops<'_> {
         MakeUnique(Node::new(self, "MakeUnique").input(input))
     }
 
-    /// The largest element under each window.
+    /// Max pooling over images.
     ///
     /// - `input`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 4.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any integer or float, qint8.
     pub fn max_pool(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool<'_> {
@@ -802,12 +802,12 @@ impl Ops<'_> {
         MaxPool(node)
     }
 
-    /// The largest element under each window of volumes.
+    /// Max pooling over volumes.
     ///
     /// - `input`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 5.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 5.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float.
     pub fn max_pool3d(&self, input: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3D<'_> {
@@ -818,14 +818,14 @@ impl Ops<'_> {
         MaxPool3D(node)
     }
 
-    /// The gradient of a `MaxPool3D`: each window's goes to its largest element, the first of several.
+    /// The gradient of `MaxPool3D`: each window's gradient goes to its maximum element, the first of equal ones.
     ///
     /// - `orig_input`: a tensor of `TInput`
     /// - `orig_output`: a tensor of `TInput`
     /// - `grad`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 5.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 5.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any float. `TInput` is any float.
     pub fn max_pool3d_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGrad<'_> {
@@ -836,14 +836,14 @@ impl Ops<'_> {
         MaxPool3DGrad(node)
     }
 
-    /// The gradient of a `MaxPool3DGrad` by the gradient that it takes.
+    /// The gradient of `MaxPool3DGrad` with respect to `grad`.
     ///
     /// - `orig_input`: a tensor of `T`
     /// - `orig_output`: a tensor of `T`
     /// - `grad`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 5 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 5 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 5.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 5.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool3d_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPool3DGradGrad<'_> {
@@ -854,14 +854,14 @@ impl Ops<'_> {
         MaxPool3DGradGrad(node)
     }
 
-    /// The gradient of a `MaxPool`: each window's goes to its largest element, the first of several.
+    /// The gradient of `MaxPool`: each window's gradient goes to its maximum element, the first of equal ones.
     ///
     /// - `orig_input`: a tensor of `T`
     /// - `orig_output`: a tensor of `T`
     /// - `grad`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 4.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`, `"EXPLICIT"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGrad<'_> {
@@ -872,14 +872,14 @@ impl Ops<'_> {
         MaxPoolGrad(node)
     }
 
-    /// The gradient of a `MaxPoolGrad` by the gradient that it takes.
+    /// The gradient of `MaxPoolGrad` with respect to `grad`.
     ///
     /// - `orig_input`: a tensor of `T`
     /// - `orig_output`: a tensor of `T`
     /// - `grad`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `ksize`: Size of a window along each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows along each axis of the images. Length at least 4.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad_grad(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: &[i64], strides: &[i64], padding: impl AsRef<[u8]>) -> MaxPoolGradGrad<'_> {
@@ -890,14 +890,14 @@ impl Ops<'_> {
         MaxPoolGradGrad(node)
     }
 
-    /// As `MaxPoolGradGrad`, for a `MaxPoolV2`.
+    /// As `MaxPoolGradGrad`, for `MaxPoolV2`.
     ///
     /// - `orig_input`: a tensor of `T`
     /// - `orig_output`: a tensor of `T`
     /// - `grad`: a tensor of `T`
     /// - `ksize`: a tensor of int32
     /// - `strides`: a tensor of int32
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradGradV2<'_> {
@@ -906,14 +906,14 @@ impl Ops<'_> {
         MaxPoolGradGradV2(node)
     }
 
-    /// As `MaxPoolGrad`, for a `MaxPoolV2`.
+    /// As `MaxPoolGrad`, for `MaxPoolV2`.
     ///
     /// - `orig_input`: a tensor of `T`
     /// - `orig_output`: a tensor of `T`
     /// - `grad`: a tensor of `T`
     /// - `ksize`: a tensor of int32
     /// - `strides`: a tensor of int32
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
     pub fn max_pool_grad_v2(&self, orig_input: impl Input, orig_output: impl Input, grad: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolGradV2<'_> {
@@ -922,13 +922,13 @@ impl Ops<'_> {
         MaxPoolGradV2(node)
     }
 
-    /// The gradient of a `MaxPoolWithArgmax`.
+    /// The gradient of `MaxPoolWithArgmax`.
     ///
     /// - `input`: a tensor of `T`
     /// - `grad`: a tensor of `T`
     /// - `argmax`: a tensor of `Targmax`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `ksize`: Size of a window, for each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows, for each axis of the images. Length at least 4.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `Targmax` is int32, int64. `T` is any integer or float.
@@ -942,12 +942,12 @@ impl Ops<'_> {
         MaxPoolGradWithArgmax(node)
     }
 
-    /// The largest element under each window; sizes and strides of windows are inputs.
+    /// Max pooling over images, with window sizes and strides given as inputs.
     ///
     /// - `input`: a tensor of `T`
     /// - `ksize`: a tensor of int32
     /// - `strides`: a tensor of int32
-    /// - `padding`: How windows at the edges are padded. One of `"SAME"`, `"VALID"`.
+    /// - `padding`: Padding scheme. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float, qint8.
     pub fn max_pool_v2(&self, input: impl Input, ksize: impl Input, strides: impl Input, padding: impl AsRef<[u8]>) -> MaxPoolV2<'_> {
@@ -956,11 +956,11 @@ impl Ops<'_> {
         MaxPoolV2(node)
     }
 
-    /// The largest element under each window, and its place.
+    /// Max pooling over images that also returns the flattened index of each maximum.
     ///
     /// - `input`: a tensor of `T`
-    /// - `ksize`: Size of a window, for each axis of the images. At least 4 of them.
-    /// - `strides`: Distance between windows, for each axis of the images. At least 4 of them.
+    /// - `ksize`: Size of a window, for each axis of the images. Length at least 4.
+    /// - `strides`: Distance between windows, for each axis of the images. Length at least 4.
     /// - `padding`: `SAME` or `VALID`. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is any integer or float.
@@ -982,7 +982,7 @@ impl Ops<'_> {
         NthElement(Node::new(self, "NthElement").input(input).input(n))
     }
 
-    /// `x`, or 0 for negative `x`.
+    /// The rectified linear unit `max(x, 0)`.
     ///
     /// - `features`: a tensor of `T`
     ///
@@ -991,7 +991,7 @@ impl Ops<'_> {
         Relu(Node::new(self, "Relu").input(features))
     }
 
-    /// `x`, but at least 0 and at most 6.
+    /// The rectified linear unit capped at 6: `min(max(x, 0), 6)`.
     ///
     /// - `features`: a tensor of `T`
     ///
@@ -1000,7 +1000,7 @@ impl Ops<'_> {
         Relu6(Node::new(self, "Relu6").input(features))
     }
 
-    /// The gradient of `Relu6`, by its input or output.
+    /// The gradient of `Relu6`, computed from its input or output.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `features`: a tensor of `T`
@@ -1010,7 +1010,7 @@ impl Ops<'_> {
         Relu6Grad(Node::new(self, "Relu6Grad").input(gradients).input(features))
     }
 
-    /// The gradient of `Relu`, by its input or output.
+    /// The gradient of `Relu`, computed from its input or output.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `features`: a tensor of `T`
@@ -1020,7 +1020,7 @@ impl Ops<'_> {
         ReluGrad(Node::new(self, "ReluGrad").input(gradients).input(features))
     }
 
-    /// `Elu` scaled such that means and variances persist through layers.
+    /// `Elu` scaled so that mean and variance are preserved across layers.
     ///
     /// - `features`: a tensor of `T`
     ///
@@ -1029,7 +1029,7 @@ impl Ops<'_> {
         Selu(Node::new(self, "Selu").input(features))
     }
 
-    /// The gradient of `Selu`, by its output.
+    /// The gradient of `Selu`, computed from its output.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `outputs`: a tensor of `T`
@@ -1039,7 +1039,7 @@ impl Ops<'_> {
         SeluGrad(Node::new(self, "SeluGrad").input(gradients).input(outputs))
     }
 
-    /// `exp(x)` over its sum along the last axis.
+    /// The softmax along the last axis: `exp(x) / sum(exp(x))`.
     ///
     /// - `logits`: a tensor of `T`
     ///
@@ -1048,7 +1048,7 @@ impl Ops<'_> {
         Softmax(Node::new(self, "Softmax").input(logits))
     }
 
-    /// The cross entropy between `labels` and the softmax of `features`, and its gradient by `features`. Both inputs are matrices of a row per example, broadcast together.
+    /// The cross entropy between `labels` and the softmax of `features`, and its gradient with respect to `features`. Both inputs are matrices with one row per example and are broadcast together.
     ///
     /// - `features`: a tensor of `T`
     /// - `labels`: a tensor of `T`
@@ -1067,7 +1067,7 @@ impl Ops<'_> {
         Softplus(Node::new(self, "Softplus").input(features))
     }
 
-    /// The gradient of `Softplus`, by its input.
+    /// The gradient of `Softplus`, computed from its input.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `features`: a tensor of `T`
@@ -1086,7 +1086,7 @@ impl Ops<'_> {
         Softsign(Node::new(self, "Softsign").input(features))
     }
 
-    /// The gradient of `Softsign`, by its input.
+    /// The gradient of `Softsign`, computed from its input.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `features`: a tensor of `T`
@@ -1096,7 +1096,7 @@ impl Ops<'_> {
         SoftsignGrad(Node::new(self, "SoftsignGrad").input(gradients).input(features))
     }
 
-    /// The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by `features`.
+    /// The cross entropy between one class label per row and the softmax of that row of `features`, and its gradient with respect to `features`.
     ///
     /// - `features`: a tensor of `T`
     /// - `labels`: a tensor of `Tlabels`
@@ -1106,10 +1106,10 @@ impl Ops<'_> {
         SparseSoftmaxCrossEntropyWithLogits(Node::new(self, "SparseSoftmaxCrossEntropyWithLogits").input(features).input(labels))
     }
 
-    /// The `k` greatest elements of each row and their indices, of equals the first.
+    /// The `k` largest elements of each row and their indices; of equal elements the one with the lower index comes first.
     ///
     /// - `input`: a tensor of `T`
-    /// - `k`: How many. At least 0.
+    /// - `k`: Number of elements. At least 0.
     ///
     /// `T` is any integer or float.
     pub fn top_k(&self, input: impl Input, k: i64) -> TopK<'_> {
@@ -1118,10 +1118,10 @@ impl Ops<'_> {
         TopK(node)
     }
 
-    /// The `k` greatest values of each row, each once, and where they are last. NaN is none; missing ones are negative infinity at -1.
+    /// The `k` largest distinct values of each row, and the column of each value's last occurrence. NaN is skipped; missing values are negative infinity with index -1.
     ///
     /// - `input`: a tensor of float32
-    /// - `k`: How many.
+    /// - `k`: Number of elements.
     ///
     /// It has no gradient.
     pub fn top_k_unique(&self, input: impl Input, k: i64) -> TopKUnique<'_> {
@@ -1130,7 +1130,7 @@ impl Ops<'_> {
         TopKUnique(node)
     }
 
-    /// The `k` greatest elements of each row and their indices, of equals the first.
+    /// The `k` largest elements of each row and their indices; of equal elements the one with the lower index comes first.
     ///
     /// - `input`: a tensor of `T`
     /// - `k`: a tensor of `Tk`
@@ -1140,10 +1140,10 @@ impl Ops<'_> {
         TopKV2(Node::new(self, "TopKV2").input(input).input(k))
     }
 
-    /// `TopKUnique` of what `MakeUnique` gives: the `k` greatest elements, whose last bits are the numbers of their columns.
+    /// `TopKUnique` applied to the result of `MakeUnique`: the `k` largest elements, whose low bits are their column indices.
     ///
     /// - `input`: a tensor of float32
-    /// - `k`: How many.
+    /// - `k`: Number of elements.
     ///
     /// It has no gradient.
     pub fn top_k_with_unique(&self, input: impl Input, k: i64) -> TopKWithUnique<'_> {
@@ -1158,37 +1158,37 @@ impl Ops<'_> {
 pub struct ApproxTopK<'a>(Node<'a>);
 
 impl ApproxTopK<'_> {
-    /// The axis, from the end where it is negative. Default: `-1`.
+    /// The axis; negative values count from the end. Default: `-1`.
     pub fn reduction_dimension(mut self, reduction_dimension: i64) -> Self {
         self.0.set("reduction_dimension", reduction_dimension);
         self
     }
 
-    /// The part of them that must be found. Default: `0.95`.
+    /// Minimum recall; ignored, since the result is exact. Default: `0.95`.
     pub fn recall_target(mut self, recall_target: f32) -> Self {
         self.0.set("recall_target", recall_target);
         self
     }
 
-    /// True for the greatest, false for the least. Default: `true`.
+    /// If true, finds the largest elements, otherwise the smallest. Default: `true`.
     pub fn is_max_k(mut self, is_max_k: bool) -> Self {
         self.0.set("is_max_k", is_max_k);
         self
     }
 
-    /// The size of the axis of which this one is a part, for the recall; -1 for its own. Default: `-1`.
+    /// Size of the full axis if the input is a slice of it, for the recall computation; -1 for the input's own size. Default: `-1`.
     pub fn reduction_input_size_override(mut self, reduction_input_size_override: i64) -> Self {
         self.0.set("reduction_input_size_override", reduction_input_size_override);
         self
     }
 
-    /// True to give `k` elements, false where more may be given. There are always `k`. Default: `true`.
+    /// If false, more than `k` elements may be returned. The result always has `k`. Default: `true`.
     pub fn aggregate_to_topk(mut self, aggregate_to_topk: bool) -> Self {
         self.0.set("aggregate_to_topk", aggregate_to_topk);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ApproxTopKOutputs {
         let mut outputs = self.0.outputs();
         ApproxTopKOutputs { values: outputs.one(), indices: outputs.one() }
@@ -1209,7 +1209,7 @@ pub struct ApproxTopKOutputs {
 pub struct AvgPool<'a>(Node<'a>);
 
 impl AvgPool<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -1221,7 +1221,7 @@ impl AvgPool<'_> {
 pub struct AvgPool3D<'a>(Node<'a>);
 
 impl AvgPool3D<'_> {
-    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    /// Layout of the images. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -1233,7 +1233,7 @@ impl AvgPool3D<'_> {
 pub struct AvgPool3DGrad<'a>(Node<'a>);
 
 impl AvgPool3DGrad<'_> {
-    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    /// Layout of the images. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -1245,7 +1245,7 @@ impl AvgPool3DGrad<'_> {
 pub struct AvgPoolGrad<'a>(Node<'a>);
 
 impl AvgPoolGrad<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -1261,7 +1261,7 @@ pub struct BatchNormWithGlobalNormalization<'a>(Node<'a>);
 pub struct BatchNormWithGlobalNormalizationGrad<'a>(Node<'a>);
 
 impl BatchNormWithGlobalNormalizationGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BatchNormWithGlobalNormalizationGradOutputs {
         let mut outputs = self.0.outputs();
         BatchNormWithGlobalNormalizationGradOutputs { dx: outputs.one(), dm: outputs.one(), dv: outputs.one(), db: outputs.one(), dg: outputs.one() }
@@ -1288,7 +1288,7 @@ pub struct BatchNormWithGlobalNormalizationGradOutputs {
 pub struct BiasAdd<'a>(Node<'a>);
 
 impl BiasAdd<'_> {
-    /// Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    /// Position of the channel axis: last for `NHWC`, axis 1 for `NCHW`, whatever the rank. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -1300,7 +1300,7 @@ impl BiasAdd<'_> {
 pub struct BiasAddGrad<'a>(Node<'a>);
 
 impl BiasAddGrad<'_> {
-    /// Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    /// Position of the channel axis: last for `NHWC`, axis 1 for `NCHW`, whatever the rank. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -1316,25 +1316,25 @@ pub struct BiasAddV1<'a>(Node<'a>);
 pub struct BlockLSTM<'a>(Node<'a>);
 
 impl BlockLSTM<'_> {
-    /// Added to the forget gate. Default: `1.0`.
+    /// Bias added to the forget gate. Default: `1.0`.
     pub fn forget_bias(mut self, forget_bias: f32) -> Self {
         self.0.set("forget_bias", forget_bias);
         self
     }
 
-    /// The cell's state is kept within this; not where it is not positive. Default: `3.0`.
+    /// Limit to which the cell state is clipped; not clipped unless positive. Default: `3.0`.
     pub fn cell_clip(mut self, cell_clip: f32) -> Self {
         self.0.set("cell_clip", cell_clip);
         self
     }
 
-    /// Lets the gates see the cell's state. Default: `false`.
+    /// If true, uses peephole connections from the cell state to the gates. Default: `false`.
     pub fn use_peephole(mut self, use_peephole: bool) -> Self {
         self.0.set("use_peephole", use_peephole);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BlockLSTMOutputs {
         let mut outputs = self.0.outputs();
         BlockLSTMOutputs { i: outputs.one(), cs: outputs.one(), f: outputs.one(), o: outputs.one(), ci: outputs.one(), co: outputs.one(), h: outputs.one() }
@@ -1365,7 +1365,7 @@ pub struct BlockLSTMOutputs {
 pub struct BlockLSTMGrad<'a>(Node<'a>);
 
 impl BlockLSTMGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BlockLSTMGradOutputs {
         let mut outputs = self.0.outputs();
         BlockLSTMGradOutputs { x_grad: outputs.one(), cs_prev_grad: outputs.one(), h_prev_grad: outputs.one(), w_grad: outputs.one(), wci_grad: outputs.one(), wcf_grad: outputs.one(), wco_grad: outputs.one(), b_grad: outputs.one() }
@@ -1398,7 +1398,7 @@ pub struct BlockLSTMGradOutputs {
 pub struct BlockLSTMGradV2<'a>(Node<'a>);
 
 impl BlockLSTMGradV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BlockLSTMGradV2Outputs {
         let mut outputs = self.0.outputs();
         BlockLSTMGradV2Outputs { x_grad: outputs.one(), cs_prev_grad: outputs.one(), h_prev_grad: outputs.one(), w_grad: outputs.one(), wci_grad: outputs.one(), wcf_grad: outputs.one(), wco_grad: outputs.one(), b_grad: outputs.one() }
@@ -1431,19 +1431,19 @@ pub struct BlockLSTMGradV2Outputs {
 pub struct BlockLSTMV2<'a>(Node<'a>);
 
 impl BlockLSTMV2<'_> {
-    /// The cell's state is kept within this; not where it is not positive. Default: `0.0`.
+    /// Limit to which the cell state is clipped; not clipped unless positive. Default: `0.0`.
     pub fn cell_clip(mut self, cell_clip: f32) -> Self {
         self.0.set("cell_clip", cell_clip);
         self
     }
 
-    /// Lets the gates see the cell's state. Default: `false`.
+    /// If true, uses peephole connections from the cell state to the gates. Default: `false`.
     pub fn use_peephole(mut self, use_peephole: bool) -> Self {
         self.0.set("use_peephole", use_peephole);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BlockLSTMV2Outputs {
         let mut outputs = self.0.outputs();
         BlockLSTMV2Outputs { i: outputs.one(), cs: outputs.one(), f: outputs.one(), o: outputs.one(), ci: outputs.one(), co: outputs.one(), h: outputs.one() }
@@ -1474,25 +1474,25 @@ pub struct BlockLSTMV2Outputs {
 pub struct CudnnRNN<'a>(Node<'a>);
 
 impl CudnnRNN<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    /// Fraction of each layer's output dropped before the next layer in training. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
@@ -1510,13 +1510,13 @@ impl CudnnRNN<'_> {
         self
     }
 
-    /// True where a gradient may be asked for. Default: `true`.
+    /// Whether gradients may be requested. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNOutputs {
         let mut outputs = self.0.outputs();
         CudnnRNNOutputs { output: outputs.one(), output_h: outputs.one(), output_c: outputs.one(), reserve_space: outputs.one() }
@@ -1541,25 +1541,25 @@ pub struct CudnnRNNOutputs {
 pub struct CudnnRNNBackprop<'a>(Node<'a>);
 
 impl CudnnRNNBackprop<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    /// Fraction of each layer's output dropped before the next layer in training. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
@@ -1577,7 +1577,7 @@ impl CudnnRNNBackprop<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNBackpropOutputs {
         let mut outputs = self.0.outputs();
         CudnnRNNBackpropOutputs { input_backprop: outputs.one(), input_h_backprop: outputs.one(), input_c_backprop: outputs.one(), params_backprop: outputs.one() }
@@ -1602,25 +1602,25 @@ pub struct CudnnRNNBackpropOutputs {
 pub struct CudnnRNNBackpropV2<'a>(Node<'a>);
 
 impl CudnnRNNBackpropV2<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    /// Fraction of each layer's output dropped before the next layer in training. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
@@ -1638,7 +1638,7 @@ impl CudnnRNNBackpropV2<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNBackpropV2Outputs {
         let mut outputs = self.0.outputs();
         CudnnRNNBackpropV2Outputs { input_backprop: outputs.one(), input_h_backprop: outputs.one(), input_c_backprop: outputs.one(), params_backprop: outputs.one() }
@@ -1663,25 +1663,25 @@ pub struct CudnnRNNBackpropV2Outputs {
 pub struct CudnnRNNBackpropV3<'a>(Node<'a>);
 
 impl CudnnRNNBackpropV3<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    /// Fraction of each layer's output dropped before the next layer in training. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
@@ -1699,19 +1699,19 @@ impl CudnnRNNBackpropV3<'_> {
         self
     }
 
-    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    /// Size of the recurrent projection; must be 0, since projections are not supported. Default: `0`.
     pub fn num_proj(mut self, num_proj: i64) -> Self {
         self.0.set("num_proj", num_proj);
         self
     }
 
-    /// True where the first axis of inputs and outputs is time and the second are the sequences. Default: `true`.
+    /// If true, the first axis of inputs and outputs is time and the second is the batch. Default: `true`.
     pub fn time_major(mut self, time_major: bool) -> Self {
         self.0.set("time_major", time_major);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNBackpropV3Outputs {
         let mut outputs = self.0.outputs();
         CudnnRNNBackpropV3Outputs { input_backprop: outputs.one(), input_h_backprop: outputs.one(), input_c_backprop: outputs.one(), params_backprop: outputs.one() }
@@ -1736,37 +1736,37 @@ pub struct CudnnRNNBackpropV3Outputs {
 pub struct CudnnRNNCanonicalToParams<'a>(Node<'a>);
 
 impl CudnnRNNCanonicalToParams<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// Not used. Default: `0.0`.
+    /// Ignored. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
@@ -1778,43 +1778,43 @@ impl CudnnRNNCanonicalToParams<'_> {
 pub struct CudnnRNNCanonicalToParamsV2<'a>(Node<'a>);
 
 impl CudnnRNNCanonicalToParamsV2<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// Not used. Default: `0.0`.
+    /// Ignored. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    /// Size of the recurrent projection; must be 0, since projections are not supported. Default: `0`.
     pub fn num_proj(mut self, num_proj: i64) -> Self {
         self.0.set("num_proj", num_proj);
         self
@@ -1826,43 +1826,43 @@ impl CudnnRNNCanonicalToParamsV2<'_> {
 pub struct CudnnRNNParamsSize<'a>(Node<'a>);
 
 impl CudnnRNNParamsSize<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// Not used. Default: `0.0`.
+    /// Ignored. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    /// Size of the recurrent projection; must be 0, since projections are not supported. Default: `0`.
     pub fn num_proj(mut self, num_proj: i64) -> Self {
         self.0.set("num_proj", num_proj);
         self
@@ -1874,43 +1874,43 @@ impl CudnnRNNParamsSize<'_> {
 pub struct CudnnRNNParamsToCanonical<'a>(Node<'a>);
 
 impl CudnnRNNParamsToCanonical<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// Not used. Default: `0.0`.
+    /// Ignored. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNParamsToCanonicalOutputs {
         let mut outputs = self.0.outputs();
         CudnnRNNParamsToCanonicalOutputs { weights: outputs.list(), biases: outputs.list() }
@@ -1920,9 +1920,9 @@ impl CudnnRNNParamsToCanonical<'_> {
 /// The outputs of [`CudnnRNNParamsToCanonical`](Ops::cudnn_rnn_params_to_canonical).
 #[derive(Clone, Debug)]
 pub struct CudnnRNNParamsToCanonicalOutputs {
-    /// Tensors of `T`, any number.
+    /// Any number of tensors of `T`.
     pub weights: Vec<Output>,
-    /// Tensors of `T`, any number.
+    /// Any number of tensors of `T`.
     pub biases: Vec<Output>,
 }
 
@@ -1931,49 +1931,49 @@ pub struct CudnnRNNParamsToCanonicalOutputs {
 pub struct CudnnRNNParamsToCanonicalV2<'a>(Node<'a>);
 
 impl CudnnRNNParamsToCanonicalV2<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// Not used. Default: `0.0`.
+    /// Ignored. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Not used. Default: `0`.
+    /// Ignored. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    /// Size of the recurrent projection; must be 0, since projections are not supported. Default: `0`.
     pub fn num_proj(mut self, num_proj: i64) -> Self {
         self.0.set("num_proj", num_proj);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNParamsToCanonicalV2Outputs {
         let mut outputs = self.0.outputs();
         CudnnRNNParamsToCanonicalV2Outputs { weights: outputs.list(), biases: outputs.list() }
@@ -1983,9 +1983,9 @@ impl CudnnRNNParamsToCanonicalV2<'_> {
 /// The outputs of [`CudnnRNNParamsToCanonicalV2`](Ops::cudnn_rnn_params_to_canonical_v2).
 #[derive(Clone, Debug)]
 pub struct CudnnRNNParamsToCanonicalV2Outputs {
-    /// Tensors of `T`, any number.
+    /// Any number of tensors of `T`.
     pub weights: Vec<Output>,
-    /// Tensors of `T`, any number.
+    /// Any number of tensors of `T`.
     pub biases: Vec<Output>,
 }
 
@@ -1994,25 +1994,25 @@ pub struct CudnnRNNParamsToCanonicalV2Outputs {
 pub struct CudnnRNNV2<'a>(Node<'a>);
 
 impl CudnnRNNV2<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    /// Fraction of each layer's output dropped before the next layer in training. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
@@ -2030,13 +2030,13 @@ impl CudnnRNNV2<'_> {
         self
     }
 
-    /// True where a gradient may be asked for. Default: `true`.
+    /// Whether gradients may be requested. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNV2Outputs {
         let mut outputs = self.0.outputs();
         CudnnRNNV2Outputs { output: outputs.one(), output_h: outputs.one(), output_c: outputs.one(), reserve_space: outputs.one(), host_reserved: outputs.one() }
@@ -2063,25 +2063,25 @@ pub struct CudnnRNNV2Outputs {
 pub struct CudnnRNNV3<'a>(Node<'a>);
 
 impl CudnnRNNV3<'_> {
-    /// The kind of the cells. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
+    /// Cell type. One of `"rnn_relu"`, `"rnn_tanh"`, `"lstm"`, `"gru"`. Default: `"lstm"`.
     pub fn rnn_mode(mut self, rnn_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("rnn_mode", string(rnn_mode));
         self
     }
 
-    /// Whether the first layer multiplies its input with matrices. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
+    /// Whether the first layer has input weights. One of `"linear_input"`, `"skip_input"`, `"auto_select"`. Default: `"linear_input"`.
     pub fn input_mode(mut self, input_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_mode", string(input_mode));
         self
     }
 
-    /// Whether layers go through time in both directions. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
+    /// Whether layers are bidirectional. One of `"unidirectional"`, `"bidirectional"`. Default: `"unidirectional"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// The part of what a layer hands to the next that is left out when training. Default: `0.0`.
+    /// Fraction of each layer's output dropped before the next layer in training. Default: `0.0`.
     pub fn dropout(mut self, dropout: f32) -> Self {
         self.0.set("dropout", dropout);
         self
@@ -2099,25 +2099,25 @@ impl CudnnRNNV3<'_> {
         self
     }
 
-    /// The size that states are projected to, which must be 0: they are not. Default: `0`.
+    /// Size of the recurrent projection; must be 0, since projections are not supported. Default: `0`.
     pub fn num_proj(mut self, num_proj: i64) -> Self {
         self.0.set("num_proj", num_proj);
         self
     }
 
-    /// True where a gradient may be asked for. Default: `true`.
+    /// Whether gradients may be requested. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// True where the first axis of inputs and outputs is time and the second are the sequences. Default: `true`.
+    /// If true, the first axis of inputs and outputs is time and the second is the batch. Default: `true`.
     pub fn time_major(mut self, time_major: bool) -> Self {
         self.0.set("time_major", time_major);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CudnnRNNV3Outputs {
         let mut outputs = self.0.outputs();
         CudnnRNNV3Outputs { output: outputs.one(), output_h: outputs.one(), output_c: outputs.one(), reserve_space: outputs.one(), host_reserved: outputs.one() }
@@ -2144,13 +2144,13 @@ pub struct CudnnRNNV3Outputs {
 pub struct DataFormatDimMap<'a>(Node<'a>);
 
 impl DataFormatDimMap<'_> {
-    /// The letters of the axes as they are: `NHWC`, say, or `NCDHW`. Default: `"NHWC"`.
+    /// Source data format, such as `NHWC` or `NCDHW`. Default: `"NHWC"`.
     pub fn src_format(mut self, src_format: impl AsRef<[u8]>) -> Self {
         self.0.set("src_format", string(src_format));
         self
     }
 
-    /// The letters of the axes as they shall be. Default: `"NCHW"`.
+    /// Destination data format. Default: `"NCHW"`.
     pub fn dst_format(mut self, dst_format: impl AsRef<[u8]>) -> Self {
         self.0.set("dst_format", string(dst_format));
         self
@@ -2162,13 +2162,13 @@ impl DataFormatDimMap<'_> {
 pub struct DataFormatVecPermute<'a>(Node<'a>);
 
 impl DataFormatVecPermute<'_> {
-    /// The letters of the axes as they are: `NHWC`, say, or `NCDHW`. Default: `"NHWC"`.
+    /// Source data format, such as `NHWC` or `NCDHW`. Default: `"NHWC"`.
     pub fn src_format(mut self, src_format: impl AsRef<[u8]>) -> Self {
         self.0.set("src_format", string(src_format));
         self
     }
 
-    /// The letters of the axes as they shall be. Default: `"NCHW"`.
+    /// Destination data format. Default: `"NCHW"`.
     pub fn dst_format(mut self, dst_format: impl AsRef<[u8]>) -> Self {
         self.0.set("dst_format", string(dst_format));
         self
@@ -2188,19 +2188,19 @@ pub struct EluGrad<'a>(Node<'a>);
 pub struct FractionalAvgPool<'a>(Node<'a>);
 
 impl FractionalAvgPool<'_> {
-    /// True to place windows by the formula of the paper, false to shuffle their sizes. Default: `false`.
+    /// If true, windows are placed by the paper's pseudorandom formula, otherwise their sizes are shuffled. Default: `false`.
     pub fn pseudo_random(mut self, pseudo_random: bool) -> Self {
         self.0.set("pseudo_random", pseudo_random);
         self
     }
 
-    /// True for windows that share an element with their neighbours. Default: `false`.
+    /// If true, adjacent windows share an element. Default: `false`.
     pub fn overlapping(mut self, overlapping: bool) -> Self {
         self.0.set("overlapping", overlapping);
         self
     }
 
-    /// True for the same windows in every run. Default: `false`.
+    /// If true, every run uses the same windows. Default: `false`.
     pub fn deterministic(mut self, deterministic: bool) -> Self {
         self.0.set("deterministic", deterministic);
         self
@@ -2218,7 +2218,7 @@ impl FractionalAvgPool<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FractionalAvgPoolOutputs {
         let mut outputs = self.0.outputs();
         FractionalAvgPoolOutputs { output: outputs.one(), row_pooling_sequence: outputs.one(), col_pooling_sequence: outputs.one() }
@@ -2241,7 +2241,7 @@ pub struct FractionalAvgPoolOutputs {
 pub struct FractionalAvgPoolGrad<'a>(Node<'a>);
 
 impl FractionalAvgPoolGrad<'_> {
-    /// True where windows shared elements. Default: `false`.
+    /// Whether adjacent windows share an element. Default: `false`.
     pub fn overlapping(mut self, overlapping: bool) -> Self {
         self.0.set("overlapping", overlapping);
         self
@@ -2253,19 +2253,19 @@ impl FractionalAvgPoolGrad<'_> {
 pub struct FractionalMaxPool<'a>(Node<'a>);
 
 impl FractionalMaxPool<'_> {
-    /// True to place windows by the formula of the paper, false to shuffle their sizes. Default: `false`.
+    /// If true, windows are placed by the paper's pseudorandom formula, otherwise their sizes are shuffled. Default: `false`.
     pub fn pseudo_random(mut self, pseudo_random: bool) -> Self {
         self.0.set("pseudo_random", pseudo_random);
         self
     }
 
-    /// True for windows that share an element with their neighbours. Default: `false`.
+    /// If true, adjacent windows share an element. Default: `false`.
     pub fn overlapping(mut self, overlapping: bool) -> Self {
         self.0.set("overlapping", overlapping);
         self
     }
 
-    /// True for the same windows in every run. Default: `false`.
+    /// If true, every run uses the same windows. Default: `false`.
     pub fn deterministic(mut self, deterministic: bool) -> Self {
         self.0.set("deterministic", deterministic);
         self
@@ -2283,7 +2283,7 @@ impl FractionalMaxPool<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FractionalMaxPoolOutputs {
         let mut outputs = self.0.outputs();
         FractionalMaxPoolOutputs { output: outputs.one(), row_pooling_sequence: outputs.one(), col_pooling_sequence: outputs.one() }
@@ -2306,7 +2306,7 @@ pub struct FractionalMaxPoolOutputs {
 pub struct FractionalMaxPoolGrad<'a>(Node<'a>);
 
 impl FractionalMaxPoolGrad<'_> {
-    /// True where windows shared elements. Default: `false`.
+    /// Whether adjacent windows share an element. Default: `false`.
     pub fn overlapping(mut self, overlapping: bool) -> Self {
         self.0.set("overlapping", overlapping);
         self
@@ -2318,31 +2318,31 @@ impl FractionalMaxPoolGrad<'_> {
 pub struct FusedBatchNorm<'a>(Node<'a>);
 
 impl FusedBatchNorm<'_> {
-    /// Added to variances. Default: `0.0001`.
+    /// Added to the variance to avoid division by zero. Default: `0.0001`.
     pub fn epsilon(mut self, epsilon: f32) -> Self {
         self.0.set("epsilon", epsilon);
         self
     }
 
-    /// Part of this batch in the running mean and variance. Default: `1.0`.
+    /// Weight of this batch in the running mean and variance. Default: `1.0`.
     pub fn exponential_avg_factor(mut self, exponential_avg_factor: f32) -> Self {
         self.0.set("exponential_avg_factor", exponential_avg_factor);
         self
     }
 
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
+    /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FusedBatchNormOutputs {
         let mut outputs = self.0.outputs();
         FusedBatchNormOutputs { y: outputs.one(), batch_mean: outputs.one(), batch_variance: outputs.one(), reserve_space_1: outputs.one(), reserve_space_2: outputs.one() }
@@ -2369,25 +2369,25 @@ pub struct FusedBatchNormOutputs {
 pub struct FusedBatchNormGrad<'a>(Node<'a>);
 
 impl FusedBatchNormGrad<'_> {
-    /// Added to variances. Default: `0.0001`.
+    /// Added to the variance to avoid division by zero. Default: `0.0001`.
     pub fn epsilon(mut self, epsilon: f32) -> Self {
         self.0.set("epsilon", epsilon);
         self
     }
 
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
+    /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FusedBatchNormGradOutputs {
         let mut outputs = self.0.outputs();
         FusedBatchNormGradOutputs { x_backprop: outputs.one(), scale_backprop: outputs.one(), offset_backprop: outputs.one(), reserve_space_3: outputs.one(), reserve_space_4: outputs.one() }
@@ -2414,25 +2414,25 @@ pub struct FusedBatchNormGradOutputs {
 pub struct FusedBatchNormGradV2<'a>(Node<'a>);
 
 impl FusedBatchNormGradV2<'_> {
-    /// Added to variances. Default: `0.0001`.
+    /// Added to the variance to avoid division by zero. Default: `0.0001`.
     pub fn epsilon(mut self, epsilon: f32) -> Self {
         self.0.set("epsilon", epsilon);
         self
     }
 
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
+    /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FusedBatchNormGradV2Outputs {
         let mut outputs = self.0.outputs();
         FusedBatchNormGradV2Outputs { x_backprop: outputs.one(), scale_backprop: outputs.one(), offset_backprop: outputs.one(), reserve_space_3: outputs.one(), reserve_space_4: outputs.one() }
@@ -2459,25 +2459,25 @@ pub struct FusedBatchNormGradV2Outputs {
 pub struct FusedBatchNormGradV3<'a>(Node<'a>);
 
 impl FusedBatchNormGradV3<'_> {
-    /// Added to variances. Default: `0.0001`.
+    /// Added to the variance to avoid division by zero. Default: `0.0001`.
     pub fn epsilon(mut self, epsilon: f32) -> Self {
         self.0.set("epsilon", epsilon);
         self
     }
 
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
+    /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FusedBatchNormGradV3Outputs {
         let mut outputs = self.0.outputs();
         FusedBatchNormGradV3Outputs { x_backprop: outputs.one(), scale_backprop: outputs.one(), offset_backprop: outputs.one(), reserve_space_4: outputs.one(), reserve_space_5: outputs.one() }
@@ -2504,31 +2504,31 @@ pub struct FusedBatchNormGradV3Outputs {
 pub struct FusedBatchNormV2<'a>(Node<'a>);
 
 impl FusedBatchNormV2<'_> {
-    /// Added to variances. Default: `0.0001`.
+    /// Added to the variance to avoid division by zero. Default: `0.0001`.
     pub fn epsilon(mut self, epsilon: f32) -> Self {
         self.0.set("epsilon", epsilon);
         self
     }
 
-    /// Part of this batch in the running mean and variance. Default: `1.0`.
+    /// Weight of this batch in the running mean and variance. Default: `1.0`.
     pub fn exponential_avg_factor(mut self, exponential_avg_factor: f32) -> Self {
         self.0.set("exponential_avg_factor", exponential_avg_factor);
         self
     }
 
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
+    /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FusedBatchNormV2Outputs {
         let mut outputs = self.0.outputs();
         FusedBatchNormV2Outputs { y: outputs.one(), batch_mean: outputs.one(), batch_variance: outputs.one(), reserve_space_1: outputs.one(), reserve_space_2: outputs.one() }
@@ -2555,31 +2555,31 @@ pub struct FusedBatchNormV2Outputs {
 pub struct FusedBatchNormV3<'a>(Node<'a>);
 
 impl FusedBatchNormV3<'_> {
-    /// Added to variances. Default: `0.0001`.
+    /// Added to the variance to avoid division by zero. Default: `0.0001`.
     pub fn epsilon(mut self, epsilon: f32) -> Self {
         self.0.set("epsilon", epsilon);
         self
     }
 
-    /// Part of this batch in the running mean and variance. Default: `1.0`.
+    /// Weight of this batch in the running mean and variance. Default: `1.0`.
     pub fn exponential_avg_factor(mut self, exponential_avg_factor: f32) -> Self {
         self.0.set("exponential_avg_factor", exponential_avg_factor);
         self
     }
 
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NDHWC"`, `"NCDHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// True to normalize by the mean and variance of the batch, false by those given. Default: `true`.
+    /// If true, normalizes with the mean and variance of the batch, otherwise with the given ones. Default: `true`.
     pub fn is_training(mut self, is_training: bool) -> Self {
         self.0.set("is_training", is_training);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FusedBatchNormV3Outputs {
         let mut outputs = self.0.outputs();
         FusedBatchNormV3Outputs { y: outputs.one(), batch_mean: outputs.one(), batch_variance: outputs.one(), reserve_space_1: outputs.one(), reserve_space_2: outputs.one(), reserve_space_3: outputs.one() }
@@ -2608,7 +2608,7 @@ pub struct FusedBatchNormV3Outputs {
 pub struct GRUBlockCell<'a>(Node<'a>);
 
 impl GRUBlockCell<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> GRUBlockCellOutputs {
         let mut outputs = self.0.outputs();
         GRUBlockCellOutputs { r: outputs.one(), u: outputs.one(), c: outputs.one(), h: outputs.one() }
@@ -2633,7 +2633,7 @@ pub struct GRUBlockCellOutputs {
 pub struct GRUBlockCellGrad<'a>(Node<'a>);
 
 impl GRUBlockCellGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> GRUBlockCellGradOutputs {
         let mut outputs = self.0.outputs();
         GRUBlockCellGradOutputs { d_x: outputs.one(), d_h_prev: outputs.one(), d_c_bar: outputs.one(), d_r_bar_u_bar: outputs.one() }
@@ -2672,7 +2672,7 @@ impl IsotonicRegression<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> IsotonicRegressionOutputs {
         let mut outputs = self.0.outputs();
         IsotonicRegressionOutputs { output: outputs.one(), segments: outputs.one() }
@@ -2697,19 +2697,19 @@ pub struct KthOrderStatistic<'a>(Node<'a>);
 pub struct LRN<'a>(Node<'a>);
 
 impl LRN<'_> {
-    /// How many channels to each side count. Default: `5`.
+    /// Number of neighboring channels on each side. Default: `5`.
     pub fn depth_radius(mut self, depth_radius: i64) -> Self {
         self.0.set("depth_radius", depth_radius);
         self
     }
 
-    /// Added to the sums. Default: `1.0`.
+    /// Added to the scaled sums. Default: `1.0`.
     pub fn bias(mut self, bias: f32) -> Self {
         self.0.set("bias", bias);
         self
     }
 
-    /// Factor of the sums of squares. Default: `1.0`.
+    /// Scale of the sums of squares. Default: `1.0`.
     pub fn alpha(mut self, alpha: f32) -> Self {
         self.0.set("alpha", alpha);
         self
@@ -2727,19 +2727,19 @@ impl LRN<'_> {
 pub struct LRNGrad<'a>(Node<'a>);
 
 impl LRNGrad<'_> {
-    /// How many channels to each side count. Default: `5`.
+    /// Number of neighboring channels on each side. Default: `5`.
     pub fn depth_radius(mut self, depth_radius: i64) -> Self {
         self.0.set("depth_radius", depth_radius);
         self
     }
 
-    /// Added to the sums. Default: `1.0`.
+    /// Added to the scaled sums. Default: `1.0`.
     pub fn bias(mut self, bias: f32) -> Self {
         self.0.set("bias", bias);
         self
     }
 
-    /// Factor of the sums of squares. Default: `1.0`.
+    /// Scale of the sums of squares. Default: `1.0`.
     pub fn alpha(mut self, alpha: f32) -> Self {
         self.0.set("alpha", alpha);
         self
@@ -2757,25 +2757,25 @@ impl LRNGrad<'_> {
 pub struct LSTMBlockCell<'a>(Node<'a>);
 
 impl LSTMBlockCell<'_> {
-    /// Added to the forget gate. Default: `1.0`.
+    /// Bias added to the forget gate. Default: `1.0`.
     pub fn forget_bias(mut self, forget_bias: f32) -> Self {
         self.0.set("forget_bias", forget_bias);
         self
     }
 
-    /// The cell's state is kept within this; not where it is not positive. Default: `3.0`.
+    /// Limit to which the cell state is clipped; not clipped unless positive. Default: `3.0`.
     pub fn cell_clip(mut self, cell_clip: f32) -> Self {
         self.0.set("cell_clip", cell_clip);
         self
     }
 
-    /// Lets the gates see the cell's state. Default: `false`.
+    /// If true, uses peephole connections from the cell state to the gates. Default: `false`.
     pub fn use_peephole(mut self, use_peephole: bool) -> Self {
         self.0.set("use_peephole", use_peephole);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LSTMBlockCellOutputs {
         let mut outputs = self.0.outputs();
         LSTMBlockCellOutputs { i: outputs.one(), cs: outputs.one(), f: outputs.one(), o: outputs.one(), ci: outputs.one(), co: outputs.one(), h: outputs.one() }
@@ -2806,7 +2806,7 @@ pub struct LSTMBlockCellOutputs {
 pub struct LSTMBlockCellGrad<'a>(Node<'a>);
 
 impl LSTMBlockCellGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LSTMBlockCellGradOutputs {
         let mut outputs = self.0.outputs();
         LSTMBlockCellGradOutputs { cs_prev_grad: outputs.one(), dicfo: outputs.one(), wci_grad: outputs.one(), wcf_grad: outputs.one(), wco_grad: outputs.one() }
@@ -2865,13 +2865,13 @@ pub struct MakeUnique<'a>(Node<'a>);
 pub struct MaxPool<'a>(Node<'a>);
 
 impl MaxPool<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -2883,7 +2883,7 @@ impl MaxPool<'_> {
 pub struct MaxPool3D<'a>(Node<'a>);
 
 impl MaxPool3D<'_> {
-    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    /// Layout of the images. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2895,7 +2895,7 @@ impl MaxPool3D<'_> {
 pub struct MaxPool3DGrad<'a>(Node<'a>);
 
 impl MaxPool3DGrad<'_> {
-    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    /// Layout of the images. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2907,7 +2907,7 @@ impl MaxPool3DGrad<'_> {
 pub struct MaxPool3DGradGrad<'a>(Node<'a>);
 
 impl MaxPool3DGradGrad<'_> {
-    /// Order of the axes. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
+    /// Layout of the images. One of `"NDHWC"`, `"NCDHW"`. Default: `"NDHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2919,13 +2919,13 @@ impl MaxPool3DGradGrad<'_> {
 pub struct MaxPoolGrad<'a>(Node<'a>);
 
 impl MaxPoolGrad<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
     }
 
-    /// For `EXPLICIT`: padding before and after each axis. Default: none.
+    /// For `EXPLICIT`: the padding before and after each axis. Default: none.
     pub fn explicit_paddings(mut self, explicit_paddings: &[i64]) -> Self {
         self.0.set("explicit_paddings", explicit_paddings.to_vec());
         self
@@ -2937,7 +2937,7 @@ impl MaxPoolGrad<'_> {
 pub struct MaxPoolGradGrad<'a>(Node<'a>);
 
 impl MaxPoolGradGrad<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2949,7 +2949,7 @@ impl MaxPoolGradGrad<'_> {
 pub struct MaxPoolGradGradV2<'a>(Node<'a>);
 
 impl MaxPoolGradGradV2<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2961,7 +2961,7 @@ impl MaxPoolGradGradV2<'_> {
 pub struct MaxPoolGradV2<'a>(Node<'a>);
 
 impl MaxPoolGradV2<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2973,7 +2973,7 @@ impl MaxPoolGradV2<'_> {
 pub struct MaxPoolGradWithArgmax<'a>(Node<'a>);
 
 impl MaxPoolGradWithArgmax<'_> {
-    /// True to count places from the start of the tensor, false from that of the image. Default: `false`.
+    /// If true, indices count from the start of the tensor, otherwise from the start of the image. Default: `false`.
     pub fn include_batch_in_index(mut self, include_batch_in_index: bool) -> Self {
         self.0.set("include_batch_in_index", include_batch_in_index);
         self
@@ -2985,7 +2985,7 @@ impl MaxPoolGradWithArgmax<'_> {
 pub struct MaxPoolV2<'a>(Node<'a>);
 
 impl MaxPoolV2<'_> {
-    /// Order of the axes. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
+    /// Layout of the images. One of `"NHWC"`, `"NCHW"`, `"NCHW_VECT_C"`. Default: `"NHWC"`.
     pub fn data_format(mut self, data_format: impl AsRef<[u8]>) -> Self {
         self.0.set("data_format", string(data_format));
         self
@@ -2997,19 +2997,19 @@ impl MaxPoolV2<'_> {
 pub struct MaxPoolWithArgmax<'a>(Node<'a>);
 
 impl MaxPoolWithArgmax<'_> {
-    /// Element type of the places. Allowed: int32, int64. Default: int64.
+    /// Element type of the argmax indices. Allowed: int32, int64. Default: int64.
     pub fn targmax(mut self, targmax: DType) -> Self {
         self.0.set("Targmax", targmax);
         self
     }
 
-    /// True to count places from the start of the tensor, false from that of the image. Default: `false`.
+    /// If true, indices count from the start of the tensor, otherwise from the start of the image. Default: `false`.
     pub fn include_batch_in_index(mut self, include_batch_in_index: bool) -> Self {
         self.0.set("include_batch_in_index", include_batch_in_index);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> MaxPoolWithArgmaxOutputs {
         let mut outputs = self.0.outputs();
         MaxPoolWithArgmaxOutputs { output: outputs.one(), argmax: outputs.one() }
@@ -3030,7 +3030,7 @@ pub struct MaxPoolWithArgmaxOutputs {
 pub struct NthElement<'a>(Node<'a>);
 
 impl NthElement<'_> {
-    /// True to sort from the greatest to the least. Default: `false`.
+    /// If true, sorts in descending order. Default: `false`.
     pub fn reverse(mut self, reverse: bool) -> Self {
         self.0.set("reverse", reverse);
         self
@@ -3070,7 +3070,7 @@ pub struct Softmax<'a>(Node<'a>);
 pub struct SoftmaxCrossEntropyWithLogits<'a>(Node<'a>);
 
 impl SoftmaxCrossEntropyWithLogits<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SoftmaxCrossEntropyWithLogitsOutputs {
         let mut outputs = self.0.outputs();
         SoftmaxCrossEntropyWithLogitsOutputs { loss: outputs.one(), backprop: outputs.one() }
@@ -3107,7 +3107,7 @@ pub struct SoftsignGrad<'a>(Node<'a>);
 pub struct SparseSoftmaxCrossEntropyWithLogits<'a>(Node<'a>);
 
 impl SparseSoftmaxCrossEntropyWithLogits<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSoftmaxCrossEntropyWithLogitsOutputs {
         let mut outputs = self.0.outputs();
         SparseSoftmaxCrossEntropyWithLogitsOutputs { loss: outputs.one(), backprop: outputs.one() }
@@ -3128,13 +3128,13 @@ pub struct SparseSoftmaxCrossEntropyWithLogitsOutputs {
 pub struct TopK<'a>(Node<'a>);
 
 impl TopK<'_> {
-    /// True to have the greatest first. Default: `true`.
+    /// If true, results are sorted in descending order. Default: `true`.
     pub fn sorted(mut self, sorted: bool) -> Self {
         self.0.set("sorted", sorted);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TopKOutputs {
         let mut outputs = self.0.outputs();
         TopKOutputs { values: outputs.one(), indices: outputs.one() }
@@ -3155,7 +3155,7 @@ pub struct TopKOutputs {
 pub struct TopKUnique<'a>(Node<'a>);
 
 impl TopKUnique<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TopKUniqueOutputs {
         let mut outputs = self.0.outputs();
         TopKUniqueOutputs { topk: outputs.one(), topk_indices: outputs.one() }
@@ -3176,7 +3176,7 @@ pub struct TopKUniqueOutputs {
 pub struct TopKV2<'a>(Node<'a>);
 
 impl TopKV2<'_> {
-    /// True to have the greatest first. Default: `true`.
+    /// If true, results are sorted in descending order. Default: `true`.
     pub fn sorted(mut self, sorted: bool) -> Self {
         self.0.set("sorted", sorted);
         self
@@ -3188,7 +3188,7 @@ impl TopKV2<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TopKV2Outputs {
         let mut outputs = self.0.outputs();
         TopKV2Outputs { values: outputs.one(), indices: outputs.one() }
@@ -3209,7 +3209,7 @@ pub struct TopKV2Outputs {
 pub struct TopKWithUnique<'a>(Node<'a>);
 
 impl TopKWithUnique<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TopKWithUniqueOutputs {
         let mut outputs = self.0.outputs();
         TopKWithUniqueOutputs { topk: outputs.one(), topk_indices: outputs.one() }

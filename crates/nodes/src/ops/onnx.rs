@@ -6,15 +6,15 @@ use levada_graph::{DType, Tensor};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// `Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, of inputs of rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads and features).
+    /// `Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, with inputs of rank 4 (batch, heads, positions, features) or rank 3 (batch, positions, heads times features).
     ///
     /// - `q`: a tensor of `T1`
     /// - `k`: a tensor of `T1`
     /// - `v`: a tensor of `T2`
-    /// - `attn_mask`: tensors of `U`, any number
-    /// - `past_key`: tensors of `T1`, any number
-    /// - `past_value`: tensors of `T2`, any number
-    /// - `nonpad_kv_seqlen`: tensors of int64, any number
+    /// - `attn_mask`: any number of tensors of `U`
+    /// - `past_key`: any number of tensors of `T1`
+    /// - `past_value`: any number of tensors of `T2`
+    /// - `nonpad_kv_seqlen`: any number of tensors of int64
     ///
     /// `T1` is any float. `T2` is any float. `U` is any dtype.
     ///
@@ -23,10 +23,10 @@ impl Ops<'_> {
         OnnxAttention(Node::new(self, "OnnxAttention").input(q).input(k).input(v).list(attn_mask).list(past_key).list(past_value).list(nonpad_kv_seqlen))
     }
 
-    /// `AveragePool` of ONNX: the average of the elements under each window.
+    /// `AveragePool` of ONNX: the mean of each window.
     ///
     /// - `x`: a tensor of `T`
-    /// - `kernel_shape`: Sizes of windows.
+    /// - `kernel_shape`: Window size along each spatial axis.
     ///
     /// `T` is any float.
     ///
@@ -37,7 +37,7 @@ impl Ops<'_> {
         OnnxAveragePool(node)
     }
 
-    /// The elements of a tensor of uint8, in their order, as one string.
+    /// Concatenates the elements of a uint8 tensor, in order, into one string.
     ///
     /// - `x`: a tensor of uint8
     ///
@@ -46,12 +46,12 @@ impl Ops<'_> {
         OnnxBytes(Node::new(self, "OnnxBytes").input(x))
     }
 
-    /// `Cast` of ONNX between types of which one has no dtype: floats of 8, 6 and 4 bits (their codes, in uint8), integers of 4 and 2 bits (in int8 and uint8).
+    /// `Cast` of ONNX if either type has no dtype: floats of 8, 6 and 4 bits (as codes in uint8), integers of 4 and 2 bits (in int8 and uint8).
     ///
     /// - `x`: a tensor of `SrcT`
     /// - `dst_t`: Element type that holds `y`. Allowed: any dtype.
-    /// - `from`: ONNX's number of the element type of `x`.
-    /// - `to`: ONNX's number of the element type of `y`.
+    /// - `from`: ONNX element type of `x`, as its number in `TensorProto.DataType`.
+    /// - `to`: ONNX element type of `y`, as its number in `TensorProto.DataType`.
     ///
     /// `SrcT` is any dtype.
     ///
@@ -64,12 +64,12 @@ impl Ops<'_> {
         OnnxCast(node)
     }
 
-    /// `CausalConvWithState` of ONNX: a convolution of each channel with its own filter over this position and those before.
+    /// `CausalConvWithState` of ONNX: a depthwise convolution over the current and preceding positions.
     ///
     /// - `input`: a tensor of `T`
     /// - `weight`: a tensor of `T`
-    /// - `bias`: tensors of `T`, any number
-    /// - `past_state`: tensors of `T`, any number
+    /// - `bias`: any number of tensors of `T`
+    /// - `past_state`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -78,7 +78,7 @@ impl Ops<'_> {
         OnnxCausalConvWithState(Node::new(self, "OnnxCausalConvWithState").input(input).input(weight).list(bias).list(past_state))
     }
 
-    /// `Col2Im` of ONNX: adds columns of windows up to images.
+    /// `Col2Im` of ONNX: accumulates columns of window elements into images.
     ///
     /// - `input`: a tensor of `T`
     /// - `image_shape`: a tensor of int64
@@ -91,7 +91,7 @@ impl Ops<'_> {
         OnnxCol2Im(Node::new(self, "OnnxCol2Im").input(input).input(image_shape).input(block_shape))
     }
 
-    /// `ConcatFromSequence` of ONNX: the tensors of a sequence one behind the other, or side by side along a new axis.
+    /// `ConcatFromSequence` of ONNX: concatenates the tensors of a sequence, or stacks them along a new axis.
     ///
     /// - `input_sequence`: a tensor of variant
     /// - `t`: Element type. Allowed: any dtype.
@@ -109,8 +109,8 @@ impl Ops<'_> {
     ///
     /// - `x`: a tensor of `T1`
     /// - `w`: a tensor of `T2`
-    /// - `x_zero_point`: tensors of `T1`, any number
-    /// - `w_zero_point`: tensors of `T2`, any number
+    /// - `x_zero_point`: any number of tensors of `T1`
+    /// - `w_zero_point`: any number of tensors of `T2`
     ///
     /// `T1` is uint8, int8. `T2` is uint8, int8.
     ///
@@ -119,13 +119,13 @@ impl Ops<'_> {
         OnnxConvInteger(Node::new(self, "OnnxConvInteger").input(x).input(w).list(x_zero_point).list(w_zero_point))
     }
 
-    /// `DeformConv` of ONNX: a convolution in which each element under a window is moved by an offset, and weighted by a mask where there is one.
+    /// `DeformConv` of ONNX: a deformable convolution, in which each sampled element is displaced by an offset and optionally weighted by a mask.
     ///
     /// - `x`: a tensor of `T`
     /// - `w`: a tensor of `T`
     /// - `offset`: a tensor of `T`
-    /// - `b`: tensors of `T`, any number
-    /// - `mask`: tensors of `T`, any number
+    /// - `b`: any number of tensors of `T`
+    /// - `mask`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -134,13 +134,13 @@ impl Ops<'_> {
         OnnxDeformConv(Node::new(self, "OnnxDeformConv").input(x).input(w).input(offset).list(b).list(mask))
     }
 
-    /// `DequantizeLinear` of ONNX: `(x - zero point) * x_scale`; the scale is one number, one for each position along `axis`, or one for each block along it.
+    /// `DequantizeLinear` of ONNX: `(x - zero point) * x_scale`. The scale is a scalar, or has one element per position along `axis` or per block along it.
     ///
     /// - `x`: a tensor of `T1`
     /// - `x_scale`: a tensor of `T2`
-    /// - `x_zero_point`: tensors of `T1`, any number
+    /// - `x_zero_point`: any number of tensors of `T1`
     /// - `t3`: Element type of `y`. Allowed: any float.
-    /// - `input_dtype`: ONNX's number of the element type of `x`.
+    /// - `input_dtype`: ONNX element type of `x`, as its number in `TensorProto.DataType`.
     ///
     /// `T1` is any integer or float. `T2` is any float.
     ///
@@ -152,14 +152,14 @@ impl Ops<'_> {
         OnnxDequantizeLinear(node)
     }
 
-    /// The weights that `MatMulNBits` of `com.microsoft` multiplies with: a matrix of `N` rows and `K` columns, of which each `block_size` along a row have a scale and a zero point.
+    /// Dequantizes the weights of `MatMulNBits` of `com.microsoft`: a matrix of `N` rows and `K` columns, in which each run of `block_size` elements along a row has its own scale and zero point.
     ///
     /// - `b`: a tensor of uint8
     /// - `scales`: a tensor of `T1`
-    /// - `zero_points`: tensors of `T3`, any number
-    /// - `k`: Columns. At least 1.
-    /// - `n`: Rows. At least 1.
-    /// - `block_size`: Weights of a row for each scale. At least 1.
+    /// - `zero_points`: any number of tensors of `T3`
+    /// - `k`: Number of columns. At least 1.
+    /// - `n`: Number of rows. At least 1.
+    /// - `block_size`: Number of weights in a row per scale. At least 1.
     ///
     /// `T1` is any float. `T3` is any integer or float.
     ///
@@ -172,7 +172,7 @@ impl Ops<'_> {
         OnnxDequantizeNBits(node)
     }
 
-    /// `DynamicQuantizeLinear` of ONNX: a tensor as uint8, with the scale and zero point that its range needs.
+    /// `DynamicQuantizeLinear` of ONNX: quantizes a tensor to uint8 with a scale and zero point derived from its range.
     ///
     /// - `x`: a tensor of float32
     ///
@@ -181,14 +181,14 @@ impl Ops<'_> {
         OnnxDynamicQuantizeLinear(Node::new(self, "OnnxDynamicQuantizeLinear").input(x))
     }
 
-    /// `GRU` of ONNX: a layer of gated recurrent units over sequences, `X` of sequence length, batch, features.
+    /// `GRU` of ONNX: a gated recurrent unit layer over sequences, with `X` of shape sequence length, batch, features.
     ///
     /// - `x`: a tensor of `T`
     /// - `w`: a tensor of `T`
     /// - `r`: a tensor of `T`
-    /// - `b`: tensors of `T`, any number
-    /// - `sequence_lens`: tensors of int32, any number
-    /// - `initial_h`: tensors of `T`, any number
+    /// - `b`: any number of tensors of `T`
+    /// - `sequence_lens`: any number of tensors of int32
+    /// - `initial_h`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -197,7 +197,7 @@ impl Ops<'_> {
         OnnxGRU(Node::new(self, "OnnxGRU").input(x).input(w).input(r).list(b).list(sequence_lens).list(initial_h))
     }
 
-    /// `GridSample` of ONNX: elements of `X` at the positions that `grid` gives, from -1 to 1 along each axis, the last axis first.
+    /// `GridSample` of ONNX: samples `X` at the positions in `grid`, normalized to the range -1 to 1 along each axis, last axis first.
     ///
     /// - `x`: a tensor of `T1`
     /// - `grid`: a tensor of `T2`
@@ -209,16 +209,16 @@ impl Ops<'_> {
         OnnxGridSample(Node::new(self, "OnnxGridSample").input(x).input(grid))
     }
 
-    /// `LSTM` of ONNX: a layer of long short-term memory over sequences, `X` of sequence length, batch, features.
+    /// `LSTM` of ONNX: a long short-term memory layer over sequences, with `X` of shape sequence length, batch, features.
     ///
     /// - `x`: a tensor of `T`
     /// - `w`: a tensor of `T`
     /// - `r`: a tensor of `T`
-    /// - `b`: tensors of `T`, any number
-    /// - `sequence_lens`: tensors of int32, any number
-    /// - `initial_h`: tensors of `T`, any number
-    /// - `initial_c`: tensors of `T`, any number
-    /// - `p`: tensors of `T`, any number
+    /// - `b`: any number of tensors of `T`
+    /// - `sequence_lens`: any number of tensors of int32
+    /// - `initial_h`: any number of tensors of `T`
+    /// - `initial_c`: any number of tensors of `T`
+    /// - `p`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -227,13 +227,13 @@ impl Ops<'_> {
         OnnxLSTM(Node::new(self, "OnnxLSTM").input(x).input(w).input(r).list(b).list(sequence_lens).list(initial_h).list(initial_c).list(p))
     }
 
-    /// `LabelEncoder` of `ai.onnx.ml`: the value that stands for each element of `X`.
+    /// `LabelEncoder` of `ai.onnx.ml`: maps each element of `X` to the value for its key.
     ///
     /// - `x`: a tensor of `T1`
     /// - `t2`: Element type of `Y`. Allowed: any dtype.
-    /// - `keys_tensor`: What elements of `X` may be.
-    /// - `values_tensor`: What stands for each key.
-    /// - `default_tensor`: What stands for other elements.
+    /// - `keys_tensor`: The keys.
+    /// - `values_tensor`: The value of each key.
+    /// - `default_tensor`: The value for elements that are not keys.
     ///
     /// `T1` is any dtype.
     ///
@@ -247,16 +247,16 @@ impl Ops<'_> {
         OnnxLabelEncoder(node)
     }
 
-    /// `LinearAttention` of ONNX: attention by a state of each head that every position updates and reads.
+    /// `LinearAttention` of ONNX: attention through a per-head state that every position updates and reads.
     ///
     /// - `query`: a tensor of `T`
     /// - `key`: a tensor of `T`
     /// - `value`: a tensor of `T`
-    /// - `past_state`: tensors of `S`, any number
-    /// - `decay`: tensors of `T`, any number
-    /// - `beta`: tensors of `T`, any number
-    /// - `kv_num_heads`: Heads of `key` and `value`. At least 1.
-    /// - `q_num_heads`: Heads of `query`. At least 1.
+    /// - `past_state`: any number of tensors of `S`
+    /// - `decay`: any number of tensors of `T`
+    /// - `beta`: any number of tensors of `T`
+    /// - `kv_num_heads`: Number of heads of `key` and `value`. At least 1.
+    /// - `q_num_heads`: Number of heads of `query`. At least 1.
     ///
     /// `T` is any float. `S` is any float.
     ///
@@ -268,11 +268,11 @@ impl Ops<'_> {
         OnnxLinearAttention(node)
     }
 
-    /// `LinearClassifier` of `ai.onnx.ml`: the class of each row of `X` with the greatest score, and the scores of all.
+    /// `LinearClassifier` of `ai.onnx.ml`: returns the class with the highest score for each row of `X`, and the scores of all classes.
     ///
     /// - `x`: a tensor of `T1`
-    /// - `t2`: Element type of the classes. Allowed: string, int64.
-    /// - `coefficients`: A row of weights for each class.
+    /// - `t2`: Element type of the class labels. Allowed: string, int64.
+    /// - `coefficients`: Weights, one row per class.
     ///
     /// `T1` is any integer or float.
     ///
@@ -284,10 +284,10 @@ impl Ops<'_> {
         OnnxLinearClassifier(node)
     }
 
-    /// `LpPool` of ONNX: the p-norm of the elements under each window.
+    /// `LpPool` of ONNX: the p-norm of each window.
     ///
     /// - `x`: a tensor of `T`
-    /// - `kernel_shape`: Sizes of windows.
+    /// - `kernel_shape`: Window size along each spatial axis.
     ///
     /// `T` is any float.
     ///
@@ -298,12 +298,12 @@ impl Ops<'_> {
         OnnxLpPool(node)
     }
 
-    /// `MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, as numpy multiplies matrices.
+    /// `MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, with NumPy's `matmul` semantics.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
-    /// - `a_zero_point`: tensors of `T1`, any number
-    /// - `b_zero_point`: tensors of `T2`, any number
+    /// - `a_zero_point`: any number of tensors of `T1`
+    /// - `b_zero_point`: any number of tensors of `T2`
     ///
     /// `T1` is uint8, int8. `T2` is uint8, int8.
     ///
@@ -312,10 +312,10 @@ impl Ops<'_> {
         OnnxMatMulInteger(Node::new(self, "OnnxMatMulInteger").input(a).input(b).list(a_zero_point).list(b_zero_point))
     }
 
-    /// `MaxPool` of ONNX: the greatest element under each window, and where in `X` it is.
+    /// `MaxPool` of ONNX: the maximum of each window, and its index in `X`.
     ///
     /// - `x`: a tensor of `T`
-    /// - `kernel_shape`: Sizes of windows.
+    /// - `kernel_shape`: Window size along each spatial axis.
     ///
     /// `T` is any integer or float.
     ///
@@ -326,11 +326,11 @@ impl Ops<'_> {
         OnnxMaxPool(node)
     }
 
-    /// `MaxRoiPool` of ONNX: the greatest elements of the cells of each region of interest. Rows of `rois` are the number of the image, x1, y1, x2, y2.
+    /// `MaxRoiPool` of ONNX: the maximum of each cell of each region of interest. Rows of `rois` are image index, x1, y1, x2, y2.
     ///
     /// - `x`: a tensor of `T`
     /// - `rois`: a tensor of `T`
-    /// - `pooled_shape`: Cells from top to bottom and from left to right. At least 2 of them.
+    /// - `pooled_shape`: Number of cell rows and columns. Length at least 2.
     ///
     /// `T` is any float.
     ///
@@ -341,12 +341,12 @@ impl Ops<'_> {
         OnnxMaxRoiPool(node)
     }
 
-    /// `MaxUnpool` of ONNX: puts the elements of `X` where `I`, which `MaxPool` gives, says; zeros elsewhere. `output_shape` may be empty: the shape then follows from the attrs.
+    /// `MaxUnpool` of ONNX: writes the elements of `X` to the positions in `I`, as returned by `MaxPool`, and zeros elsewhere. If `output_shape` is empty, the shape is derived from the attrs.
     ///
     /// - `x`: a tensor of `T`
     /// - `i`: a tensor of int64
     /// - `output_shape`: a tensor of int64
-    /// - `kernel_shape`: Sizes of windows.
+    /// - `kernel_shape`: Window size along each spatial axis.
     ///
     /// `T` is any integer or float.
     ///
@@ -357,7 +357,7 @@ impl Ops<'_> {
         OnnxMaxUnpool(node)
     }
 
-    /// `NonMaxSuppression` of ONNX: for each batch and class the boxes with the greatest scores of which none overlaps one before it too much. Rows of the output are batch, class and box.
+    /// `NonMaxSuppression` of ONNX: selects, for each batch and class, boxes in descending score order, skipping those that overlap a selected box too much. Rows of the output are batch, class and box.
     ///
     /// - `boxes`: a tensor of float32
     /// - `scores`: a tensor of float32
@@ -370,12 +370,12 @@ impl Ops<'_> {
         OnnxNonMaxSuppression(Node::new(self, "OnnxNonMaxSuppression").input(boxes).input(scores).input(max_output_boxes_per_class).input(iou_threshold).input(score_threshold))
     }
 
-    /// `QuantizeLinear` of ONNX: `x / y_scale`, rounded to even, plus the zero point, saturated; the scale is one number, one for each position along `axis`, or one for each block along it.
+    /// `QuantizeLinear` of ONNX: `x / y_scale`, rounded half to even, plus the zero point, saturated. The scale is a scalar, or has one element per position along `axis` or per block along it.
     ///
     /// - `x`: a tensor of `T1`
     /// - `y_scale`: a tensor of `T2`
-    /// - `y_zero_point`: tensors of `T3`, any number
-    /// - `output_dtype`: ONNX's number of the element type of `y`.
+    /// - `y_zero_point`: any number of tensors of `T3`
+    /// - `output_dtype`: ONNX element type of `y`, as its number in `TensorProto.DataType`.
     ///
     /// `T1` is any integer or float. `T2` is any integer or float. `T3` is any integer or float.
     ///
@@ -386,14 +386,14 @@ impl Ops<'_> {
         OnnxQuantizeLinear(node)
     }
 
-    /// `RNN` of ONNX: a layer of plain recurrent cells over sequences, `X` of sequence length, batch, features.
+    /// `RNN` of ONNX: a simple recurrent layer over sequences, with `X` of shape sequence length, batch, features.
     ///
     /// - `x`: a tensor of `T`
     /// - `w`: a tensor of `T`
     /// - `r`: a tensor of `T`
-    /// - `b`: tensors of `T`, any number
-    /// - `sequence_lens`: tensors of int32, any number
-    /// - `initial_h`: tensors of `T`, any number
+    /// - `b`: any number of tensors of `T`
+    /// - `sequence_lens`: any number of tensors of int32
+    /// - `initial_h`: any number of tensors of `T`
     ///
     /// `T` is any float.
     ///
@@ -402,7 +402,7 @@ impl Ops<'_> {
         OnnxRNN(Node::new(self, "OnnxRNN").input(x).input(w).input(r).list(b).list(sequence_lens).list(initial_h))
     }
 
-    /// Sums of products of quantized numbers as quantized numbers: `x * scale`, rounded to even, plus the zero point, saturated. `scale` and the zero point broadcast to `x`.
+    /// Requantizes sums of products of quantized values: `x * scale`, rounded half to even, plus the zero point, saturated. `scale` and the zero point broadcast to `x`.
     ///
     /// - `x`: a tensor of int32
     /// - `scale`: a tensor of float32
@@ -415,7 +415,7 @@ impl Ops<'_> {
         OnnxRequantize(Node::new(self, "OnnxRequantize").input(x).input(scale).input(y_zero_point))
     }
 
-    /// `Resize` of ONNX: resamples `X` along its axes. `roi` is `[start..., end...]` in units of the sizes and counts for `tf_crop_and_resize` only; of `scales` and `sizes` one is empty.
+    /// `Resize` of ONNX: resamples `X` along its axes. `roi` is `[start..., end...]` normalized to the sizes and is used by `tf_crop_and_resize` only; one of `scales` and `sizes` is empty.
     ///
     /// - `x`: a tensor of `T`
     /// - `roi`: a tensor of float32
@@ -429,7 +429,7 @@ impl Ops<'_> {
         OnnxResize(Node::new(self, "OnnxResize").input(x).input(roi).input(scales).input(sizes))
     }
 
-    /// `RoiAlign` of ONNX: pools each region of interest by samples between the elements. Rows of `rois` are x1, y1, x2, y2.
+    /// `RoiAlign` of ONNX: pools each region of interest from interpolated samples. Rows of `rois` are x1, y1, x2, y2.
     ///
     /// - `x`: a tensor of `T1`
     /// - `rois`: a tensor of `T1`
@@ -442,12 +442,12 @@ impl Ops<'_> {
         OnnxRoiAlign(Node::new(self, "OnnxRoiAlign").input(x).input(rois).input(batch_indices))
     }
 
-    /// `RotaryEmbedding` of ONNX: turns pairs of features by angles of which `cos_cache` and `sin_cache` are cosine and sine. `X` is of rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads and features).
+    /// `RotaryEmbedding` of ONNX: rotates pairs of features by the angles whose cosines and sines are in `cos_cache` and `sin_cache`. `X` has rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads times features).
     ///
     /// - `x`: a tensor of `T`
     /// - `cos_cache`: a tensor of `T`
     /// - `sin_cache`: a tensor of `T`
-    /// - `position_ids`: tensors of int64, any number
+    /// - `position_ids`: any number of tensors of int64
     ///
     /// `T` is any float.
     ///
@@ -456,12 +456,12 @@ impl Ops<'_> {
         OnnxRotaryEmbedding(Node::new(self, "OnnxRotaryEmbedding").input(x).input(cos_cache).input(sin_cache).list(position_ids))
     }
 
-    /// `SVMClassifier` of `ai.onnx.ml`: the class of each row of `X` by support vectors, and scores.
+    /// `SVMClassifier` of `ai.onnx.ml`: classifies each row of `X` with a support vector machine, and returns its scores.
     ///
     /// - `x`: a tensor of `T1`
-    /// - `t2`: Element type of the classes. Allowed: string, int64.
-    /// - `coefficients`: Weights of the support vectors.
-    /// - `rho`: What is added to each score.
+    /// - `t2`: Element type of the class labels. Allowed: string, int64.
+    /// - `coefficients`: Coefficients of the support vectors.
+    /// - `rho`: Constants added to the scores.
     ///
     /// `T1` is any integer or float.
     ///
@@ -474,11 +474,11 @@ impl Ops<'_> {
         OnnxSVMClassifier(node)
     }
 
-    /// `SVMRegressor` of `ai.onnx.ml`: a number for each row of `X` by support vectors.
+    /// `SVMRegressor` of `ai.onnx.ml`: support vector regression of each row of `X`.
     ///
     /// - `x`: a tensor of `T`
-    /// - `coefficients`: Weights of the support vectors.
-    /// - `rho`: What is added to the result.
+    /// - `coefficients`: Coefficients of the support vectors.
+    /// - `rho`: Constant added to the result.
     ///
     /// `T` is any integer or float.
     ///
@@ -505,7 +505,7 @@ impl Ops<'_> {
 
     /// `SequenceConstruct` of ONNX: a sequence of the inputs.
     ///
-    /// - `inputs`: tensors of `T`, any number
+    /// - `inputs`: any number of tensors of `T`
     ///
     /// `T` is any dtype.
     ///
@@ -514,9 +514,9 @@ impl Ops<'_> {
         OnnxSequenceConstruct(Node::new(self, "OnnxSequenceConstruct").list(inputs))
     }
 
-    /// `SequenceEmpty` of ONNX.
+    /// `SequenceEmpty` of ONNX: an empty sequence.
     ///
-    /// - `t`: Element type of the tensors that the sequence is for. Allowed: any dtype.
+    /// - `t`: Element type of the sequence's tensors. Allowed: any dtype.
     ///
     /// It has no gradient.
     pub fn onnx_sequence_empty(&self, t: DType) -> OnnxSequenceEmpty<'_> {
@@ -525,21 +525,21 @@ impl Ops<'_> {
         OnnxSequenceEmpty(node)
     }
 
-    /// `SequenceErase` of ONNX: a sequence without the tensor at a position, or without the last.
+    /// `SequenceErase` of ONNX: removes the tensor at a position, or the last one.
     ///
     /// - `input_sequence`: a tensor of variant
-    /// - `position`: tensors of int64, any number
+    /// - `position`: any number of tensors of int64
     ///
     /// It has no gradient.
     pub fn onnx_sequence_erase(&self, input_sequence: impl Input, position: impl IntoIterator<Item = impl Input>) -> OnnxSequenceErase<'_> {
         OnnxSequenceErase(Node::new(self, "OnnxSequenceErase").input(input_sequence).list(position))
     }
 
-    /// `SequenceInsert` of ONNX: a sequence with one more tensor, at a position or at the end.
+    /// `SequenceInsert` of ONNX: inserts a tensor into a sequence at a position, or appends it.
     ///
     /// - `input_sequence`: a tensor of variant
     /// - `tensor`: a tensor of `T`
-    /// - `position`: tensors of int64, any number
+    /// - `position`: any number of tensors of int64
     ///
     /// `T` is any dtype.
     ///
@@ -548,7 +548,7 @@ impl Ops<'_> {
         OnnxSequenceInsert(Node::new(self, "OnnxSequenceInsert").input(input_sequence).input(tensor).list(position))
     }
 
-    /// `SequenceLength` of ONNX.
+    /// `SequenceLength` of ONNX: the number of tensors in a sequence.
     ///
     /// - `input_sequence`: a tensor of variant
     ///
@@ -557,10 +557,10 @@ impl Ops<'_> {
         OnnxSequenceLength(Node::new(self, "OnnxSequenceLength").input(input_sequence))
     }
 
-    /// `SplitToSequence` of ONNX: the parts of a tensor along an axis; `split` is the size of all or of each, and parts are single elements without it.
+    /// `SplitToSequence` of ONNX: splits a tensor along an axis. `split` is the size of all parts or of each; without it, parts are single elements.
     ///
     /// - `input`: a tensor of `T`
-    /// - `split`: tensors of int64, any number
+    /// - `split`: any number of tensors of int64
     ///
     /// `T` is any dtype.
     ///
@@ -569,7 +569,7 @@ impl Ops<'_> {
         OnnxSplitToSequence(Node::new(self, "OnnxSplitToSequence").input(input).list(split))
     }
 
-    /// `StringConcat` of ONNX: pairs of strings put together, with broadcasting.
+    /// `StringConcat` of ONNX: concatenates strings elementwise, with broadcasting.
     ///
     /// - `x`: a tensor of string
     /// - `y`: a tensor of string
@@ -579,7 +579,7 @@ impl Ops<'_> {
         OnnxStringConcat(Node::new(self, "OnnxStringConcat").input(x).input(y))
     }
 
-    /// `StringNormalizer` of ONNX: leaves stop words out and changes the case of the others.
+    /// `StringNormalizer` of ONNX: removes stop words and changes the case of the remaining words.
     ///
     /// - `x`: a tensor of string
     ///
@@ -588,7 +588,7 @@ impl Ops<'_> {
         OnnxStringNormalizer(Node::new(self, "OnnxStringNormalizer").input(x))
     }
 
-    /// `StringSplit` of ONNX: the parts of strings between delimiters, filled up with empty strings, and their numbers.
+    /// `StringSplit` of ONNX: splits strings at a delimiter; returns the parts, padded with empty strings, and their counts.
     ///
     /// - `x`: a tensor of string
     ///
@@ -597,11 +597,11 @@ impl Ops<'_> {
         OnnxStringSplit(Node::new(self, "OnnxStringSplit").input(x))
     }
 
-    /// `TensorScatter` of ONNX: a cache with `update` written into each batch from a position on.
+    /// `TensorScatter` of ONNX: writes `update` into each batch of a cache, starting at a position.
     ///
     /// - `past_cache`: a tensor of `T`
     /// - `update`: a tensor of `T`
-    /// - `write_indices`: tensors of int64, any number
+    /// - `write_indices`: any number of tensors of int64
     ///
     /// `T` is any dtype.
     ///
@@ -610,13 +610,13 @@ impl Ops<'_> {
         OnnxTensorScatter(Node::new(self, "OnnxTensorScatter").input(past_cache).input(update).list(write_indices))
     }
 
-    /// `TfIdfVectorizer` of ONNX: how often the n-grams of a pool are in each row of `X`.
+    /// `TfIdfVectorizer` of ONNX: counts the occurrences of a pool's n-grams in each row of `X`.
     ///
     /// - `x`: a tensor of `T`
-    /// - `max_gram_length`: The most elements of an n-gram. At least 1.
-    /// - `max_skip_count`: The most elements between two neighbours. At least 0.
-    /// - `min_gram_length`: The least elements of an n-gram. At least 1.
-    /// - `mode`: Counts, weights of those that are there, or counts times weights. One of `"TF"`, `"IDF"`, `"TFIDF"`.
+    /// - `max_gram_length`: Maximum length of an n-gram. At least 1.
+    /// - `max_skip_count`: Maximum number of elements skipped between two elements of an n-gram. At least 0.
+    /// - `min_gram_length`: Minimum length of an n-gram. At least 1.
+    /// - `mode`: `TF` for counts, `IDF` for the weights of n-grams that occur, `TFIDF` for counts times weights. One of `"TF"`, `"IDF"`, `"TFIDF"`.
     ///
     /// `T` is int32, string, int64.
     ///
@@ -630,12 +630,12 @@ impl Ops<'_> {
         OnnxTfIdfVectorizer(node)
     }
 
-    /// `TreeEnsemble` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together target by target.
+    /// `TreeEnsemble` of `ai.onnx.ml`: aggregates, per target, the weights of the leaves that each row of `X` reaches.
     ///
     /// - `x`: a tensor of `T`
-    /// - `leaf_weights`: The weight of each leaf.
-    /// - `nodes_modes`: How each node compares: less or equal, less, greater or equal, greater, equal, unequal, member.
-    /// - `nodes_splits`: What each node compares with.
+    /// - `leaf_weights`: Weight of each leaf.
+    /// - `nodes_modes`: Comparison of each node: less or equal, less, greater or equal, greater, equal, not equal, member.
+    /// - `nodes_splits`: Value each node compares with.
     ///
     /// `T` is any float.
     ///
@@ -648,10 +648,10 @@ impl Ops<'_> {
         OnnxTreeEnsemble(node)
     }
 
-    /// `TreeEnsembleClassifier` of `ai.onnx.ml`: the class of each row of `X` by the sum of the weights of the leaves that it reaches, and the scores of all classes.
+    /// `TreeEnsembleClassifier` of `ai.onnx.ml`: classifies each row of `X` by the summed weights of the leaves it reaches, and returns the scores of all classes.
     ///
     /// - `x`: a tensor of `T1`
-    /// - `t2`: Element type of the classes. Allowed: string, int64.
+    /// - `t2`: Element type of the class labels. Allowed: string, int64.
     ///
     /// `T1` is any integer or float.
     ///
@@ -662,7 +662,7 @@ impl Ops<'_> {
         OnnxTreeEnsembleClassifier(node)
     }
 
-    /// `TreeEnsembleRegressor` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together target by target.
+    /// `TreeEnsembleRegressor` of `ai.onnx.ml`: aggregates, per target, the weights of the leaves that each row of `X` reaches.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -673,7 +673,7 @@ impl Ops<'_> {
         OnnxTreeEnsembleRegressor(Node::new(self, "OnnxTreeEnsembleRegressor").input(x))
     }
 
-    /// What `Unique` of ONNX says of `X`: where each of the slices that differ is first, which of them every slice is, and how often each is there.
+    /// The index outputs of `Unique` of ONNX for `X`: the first occurrence of each distinct slice, the distinct slice that each slice equals, and the number of occurrences.
     ///
     /// - `x`: a tensor of `T`
     ///
@@ -690,67 +690,67 @@ impl Ops<'_> {
 pub struct OnnxAttention<'a>(Node<'a>);
 
 impl OnnxAttention<'_> {
-    /// 1 where `present_key` and `present_value` are wanted. At least 0. Default: `0`.
+    /// 1 if `present_key` and `present_value` are requested, otherwise 0. At least 0. Default: `0`.
     pub fn num_present(mut self, num_present: i64) -> Self {
         self.0.set("num_present", num_present);
         self
     }
 
-    /// 1 where `qk_matmul_output` is wanted. At least 0. Default: `0`.
+    /// 1 if `qk_matmul_output` is requested, otherwise 0. At least 0. Default: `0`.
     pub fn num_qk_matmul_output(mut self, num_qk_matmul_output: i64) -> Self {
         self.0.set("num_qk_matmul_output", num_qk_matmul_output);
         self
     }
 
-    /// Lets no position look at those behind it. Default: `false`.
+    /// If true, positions attend only to themselves and preceding positions. Default: `false`.
     pub fn is_causal(mut self, is_causal: bool) -> Self {
         self.0.set("is_causal", is_causal);
         self
     }
 
-    /// Heads of `Q`, for rank 3. Default: `0`.
+    /// Number of heads of `Q`, for rank 3. Default: `0`.
     pub fn q_num_heads(mut self, q_num_heads: i64) -> Self {
         self.0.set("q_num_heads", q_num_heads);
         self
     }
 
-    /// Heads of `K` and `V`, for rank 3. Default: `0`.
+    /// Number of heads of `K` and `V`, for rank 3. Default: `0`.
     pub fn kv_num_heads(mut self, kv_num_heads: i64) -> Self {
         self.0.set("kv_num_heads", kv_num_heads);
         self
     }
 
-    /// What products are multiplied with; 0 for one by the root of the number of features. Default: `0.0`.
+    /// Factor of the attention scores; 0 for the reciprocal square root of the head size. Default: `0.0`.
     pub fn scale(mut self, scale: f32) -> Self {
         self.0.set("scale", scale);
         self
     }
 
-    /// What products are softly capped at; 0 for no cap. Default: `0.0`.
+    /// Soft cap of the attention scores; 0 for no cap. Default: `0.0`.
     pub fn softcap(mut self, softcap: f32) -> Self {
         self.0.set("softcap", softcap);
         self
     }
 
-    /// What `qk_matmul_output` is: 0 the products, 1 those capped, 2 those with the mask, 3 the softmax. Default: `0`.
+    /// Contents of `qk_matmul_output`: 0 for the raw scores, 1 after the soft cap, 2 after the mask, 3 after the softmax. Default: `0`.
     pub fn qk_matmul_output_mode(mut self, qk_matmul_output_mode: i64) -> Self {
         self.0.set("qk_matmul_output_mode", qk_matmul_output_mode);
         self
     }
 
-    /// Positions that one looks at before itself; -1 for all. Default: `-1`.
+    /// Number of preceding positions a position attends to; -1 for all. Default: `-1`.
     pub fn left_window_size(mut self, left_window_size: i64) -> Self {
         self.0.set("left_window_size", left_window_size);
         self
     }
 
-    /// Positions that one looks at behind itself; -1 for all. Default: `-1`.
+    /// Number of following positions a position attends to; -1 for all. Default: `-1`.
     pub fn right_window_size(mut self, right_window_size: i64) -> Self {
         self.0.set("right_window_size", right_window_size);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxAttentionOutputs {
         let mut outputs = self.0.outputs();
         OnnxAttentionOutputs { y: outputs.one(), present_key: outputs.list(), present_value: outputs.list(), qk_matmul_output: outputs.list() }
@@ -762,11 +762,11 @@ impl OnnxAttention<'_> {
 pub struct OnnxAttentionOutputs {
     /// A tensor of `T1`.
     pub y: Output,
-    /// Tensors of `T1`, any number.
+    /// Any number of tensors of `T1`.
     pub present_key: Vec<Output>,
-    /// Tensors of `T2`, any number.
+    /// Any number of tensors of `T2`.
     pub present_value: Vec<Output>,
-    /// Tensors of `T1`, any number.
+    /// Any number of tensors of `T1`.
     pub qk_matmul_output: Vec<Output>,
 }
 
@@ -775,37 +775,37 @@ pub struct OnnxAttentionOutputs {
 pub struct OnnxAveragePool<'a>(Node<'a>);
 
 impl OnnxAveragePool<'_> {
-    /// How padding follows from the sizes. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
+    /// Automatic padding mode; `NOTSET` uses `pads`. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
     pub fn auto_pad(mut self, auto_pad: impl AsRef<[u8]>) -> Self {
         self.0.set("auto_pad", string(auto_pad));
         self
     }
 
-    /// Rounds the number of windows up. Default: `false`.
+    /// If true, the number of windows is rounded up. Default: `false`.
     pub fn ceil_mode(mut self, ceil_mode: bool) -> Self {
         self.0.set("ceil_mode", ceil_mode);
         self
     }
 
-    /// Counts padding as zeros. Default: `false`.
+    /// If true, padding is included as zeros. Default: `false`.
     pub fn count_include_pad(mut self, count_include_pad: bool) -> Self {
         self.0.set("count_include_pad", count_include_pad);
         self
     }
 
-    /// Distances of the elements under a window. Default: none.
+    /// Dilation of the window along each spatial axis. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
@@ -821,13 +821,13 @@ pub struct OnnxBytes<'a>(Node<'a>);
 pub struct OnnxCast<'a>(Node<'a>);
 
 impl OnnxCast<'_> {
-    /// Takes the largest value for one that is too large. Default: `true`.
+    /// If true, out-of-range values become the maximum finite value. Default: `true`.
     pub fn saturate(mut self, saturate: bool) -> Self {
         self.0.set("saturate", saturate);
         self
     }
 
-    /// How powers of two (E8M0) are rounded. One of `"up"`, `"down"`, `"nearest"`. Default: `"up"`.
+    /// Rounding of powers of two (E8M0). One of `"up"`, `"down"`, `"nearest"`. Default: `"up"`.
     pub fn round_mode(mut self, round_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("round_mode", string(round_mode));
         self
@@ -839,13 +839,13 @@ impl OnnxCast<'_> {
 pub struct OnnxCausalConvWithState<'a>(Node<'a>);
 
 impl OnnxCausalConvWithState<'_> {
-    /// What is done to the result. One of `"none"`, `"silu"`, `"swish"`. Default: `"none"`.
+    /// Activation applied to the result. One of `"none"`, `"silu"`, `"swish"`. Default: `"none"`.
     pub fn activation(mut self, activation: impl AsRef<[u8]>) -> Self {
         self.0.set("activation", string(activation));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxCausalConvWithStateOutputs {
         let mut outputs = self.0.outputs();
         OnnxCausalConvWithStateOutputs { output: outputs.one(), present_state: outputs.one() }
@@ -866,19 +866,19 @@ pub struct OnnxCausalConvWithStateOutputs {
 pub struct OnnxCol2Im<'a>(Node<'a>);
 
 impl OnnxCol2Im<'_> {
-    /// Distances of the elements under a window. Default: none.
+    /// Dilation of the window along each spatial axis. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
@@ -890,7 +890,7 @@ impl OnnxCol2Im<'_> {
 pub struct OnnxConcatFromSequence<'a>(Node<'a>);
 
 impl OnnxConcatFromSequence<'_> {
-    /// Makes a new axis. Default: `false`.
+    /// If true, stacks along a new axis. Default: `false`.
     pub fn new_axis(mut self, new_axis: bool) -> Self {
         self.0.set("new_axis", new_axis);
         self
@@ -902,31 +902,31 @@ impl OnnxConcatFromSequence<'_> {
 pub struct OnnxConvInteger<'a>(Node<'a>);
 
 impl OnnxConvInteger<'_> {
-    /// How padding follows from the sizes. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
+    /// Automatic padding mode; `NOTSET` uses `pads`. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
     pub fn auto_pad(mut self, auto_pad: impl AsRef<[u8]>) -> Self {
         self.0.set("auto_pad", string(auto_pad));
         self
     }
 
-    /// Distances of the elements under a window. Default: none.
+    /// Dilation of the window along each spatial axis. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Groups of channels. At least 1. Default: `1`.
+    /// Number of channel groups. At least 1. Default: `1`.
     pub fn group(mut self, group: i64) -> Self {
         self.0.set("group", group);
         self
     }
 
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
@@ -938,31 +938,31 @@ impl OnnxConvInteger<'_> {
 pub struct OnnxDeformConv<'a>(Node<'a>);
 
 impl OnnxDeformConv<'_> {
-    /// Distances of the elements under a window. Default: none.
+    /// Dilation of the window along each spatial axis. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Groups of channels. At least 1. Default: `1`.
+    /// Number of channel groups. At least 1. Default: `1`.
     pub fn group(mut self, group: i64) -> Self {
         self.0.set("group", group);
         self
     }
 
-    /// Groups of channels with offsets of their own. At least 1. Default: `1`.
+    /// Number of channel groups with separate offsets. At least 1. Default: `1`.
     pub fn offset_group(mut self, offset_group: i64) -> Self {
         self.0.set("offset_group", offset_group);
         self
     }
 
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
@@ -974,13 +974,13 @@ impl OnnxDeformConv<'_> {
 pub struct OnnxDequantizeLinear<'a>(Node<'a>);
 
 impl OnnxDequantizeLinear<'_> {
-    /// The axis of scales that are more than one. Default: `1`.
+    /// The axis along which scales vary. Default: `1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Elements along the axis for each scale; 0 where scales are not of blocks. At least 0. Default: `0`.
+    /// Elements along the axis per scale for blocked quantization; otherwise 0. At least 0. Default: `0`.
     pub fn block_size(mut self, block_size: i64) -> Self {
         self.0.set("block_size", block_size);
         self
@@ -992,7 +992,7 @@ impl OnnxDequantizeLinear<'_> {
 pub struct OnnxDequantizeNBits<'a>(Node<'a>);
 
 impl OnnxDequantizeNBits<'_> {
-    /// Bits of a weight. Default: `4`.
+    /// Bits per weight. Default: `4`.
     pub fn bits(mut self, bits: i64) -> Self {
         self.0.set("bits", bits);
         self
@@ -1004,7 +1004,7 @@ impl OnnxDequantizeNBits<'_> {
 pub struct OnnxDynamicQuantizeLinear<'a>(Node<'a>);
 
 impl OnnxDynamicQuantizeLinear<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxDynamicQuantizeLinearOutputs {
         let mut outputs = self.0.outputs();
         OnnxDynamicQuantizeLinearOutputs { y: outputs.one(), y_scale: outputs.one(), y_zero_point: outputs.one() }
@@ -1027,49 +1027,49 @@ pub struct OnnxDynamicQuantizeLinearOutputs {
 pub struct OnnxGRU<'a>(Node<'a>);
 
 impl OnnxGRU<'_> {
-    /// Constants of the activations that take an alpha. Default: none.
+    /// Alpha values of the activations that have one. Default: none.
     pub fn activation_alpha(mut self, activation_alpha: &[f32]) -> Self {
         self.0.set("activation_alpha", activation_alpha.to_vec());
         self
     }
 
-    /// Constants of the activations that take a beta. Default: none.
+    /// Beta values of the activations that have one. Default: none.
     pub fn activation_beta(mut self, activation_beta: &[f32]) -> Self {
         self.0.set("activation_beta", activation_beta.to_vec());
         self
     }
 
-    /// The two activations of each direction; `Sigmoid`, `Tanh` by default. Default: none.
+    /// Activations of each direction; `Sigmoid`, `Tanh` by default. Default: none.
     pub fn activations(mut self, activations: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("activations", strings(activations));
         self
     }
 
-    /// What gates are clipped to before the activation; 0 for no clipping. Default: `0.0`.
+    /// Limit to which gates are clipped before the activation; 0 for no clipping. Default: `0.0`.
     pub fn clip(mut self, clip: f32) -> Self {
         self.0.set("clip", clip);
         self
     }
 
-    /// Which way sequences are read. One of `"forward"`, `"reverse"`, `"bidirectional"`. Default: `"forward"`.
+    /// Direction in which sequences are processed. One of `"forward"`, `"reverse"`, `"bidirectional"`. Default: `"forward"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// 1 where the batch is the first axis. Default: `0`.
+    /// 1 if the batch is the first axis, otherwise 0. Default: `0`.
     pub fn layout(mut self, layout: i64) -> Self {
         self.0.set("layout", layout);
         self
     }
 
-    /// Multiplies with the reset gate after the linear transformation. Default: `false`.
+    /// If true, the reset gate is applied after the linear transformation. Default: `false`.
     pub fn linear_before_reset(mut self, linear_before_reset: bool) -> Self {
         self.0.set("linear_before_reset", linear_before_reset);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxGRUOutputs {
         let mut outputs = self.0.outputs();
         OnnxGRUOutputs { y: outputs.one(), y_h: outputs.one() }
@@ -1090,19 +1090,19 @@ pub struct OnnxGRUOutputs {
 pub struct OnnxGridSample<'a>(Node<'a>);
 
 impl OnnxGridSample<'_> {
-    /// -1 and 1 are the middles of the elements at the borders, not their edges. Default: `false`.
+    /// If true, -1 and 1 refer to the centers of the border elements, otherwise to their outer edges. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// How elements are interpolated. One of `"linear"`, `"nearest"`, `"cubic"`, `"bilinear"`, `"bicubic"`. Default: `"linear"`.
+    /// Interpolation mode. One of `"linear"`, `"nearest"`, `"cubic"`, `"bilinear"`, `"bicubic"`. Default: `"linear"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
     }
 
-    /// What lies beyond the borders. One of `"zeros"`, `"border"`, `"reflection"`. Default: `"zeros"`.
+    /// Padding mode for positions outside of `X`. One of `"zeros"`, `"border"`, `"reflection"`. Default: `"zeros"`.
     pub fn padding_mode(mut self, padding_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("padding_mode", string(padding_mode));
         self
@@ -1114,49 +1114,49 @@ impl OnnxGridSample<'_> {
 pub struct OnnxLSTM<'a>(Node<'a>);
 
 impl OnnxLSTM<'_> {
-    /// Constants of the activations that take an alpha. Default: none.
+    /// Alpha values of the activations that have one. Default: none.
     pub fn activation_alpha(mut self, activation_alpha: &[f32]) -> Self {
         self.0.set("activation_alpha", activation_alpha.to_vec());
         self
     }
 
-    /// Constants of the activations that take a beta. Default: none.
+    /// Beta values of the activations that have one. Default: none.
     pub fn activation_beta(mut self, activation_beta: &[f32]) -> Self {
         self.0.set("activation_beta", activation_beta.to_vec());
         self
     }
 
-    /// The three activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default. Default: none.
+    /// Activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default. Default: none.
     pub fn activations(mut self, activations: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("activations", strings(activations));
         self
     }
 
-    /// What gates are clipped to before the activation; 0 for no clipping. Default: `0.0`.
+    /// Limit to which gates are clipped before the activation; 0 for no clipping. Default: `0.0`.
     pub fn clip(mut self, clip: f32) -> Self {
         self.0.set("clip", clip);
         self
     }
 
-    /// Which way sequences are read. One of `"forward"`, `"reverse"`, `"bidirectional"`. Default: `"forward"`.
+    /// Direction in which sequences are processed. One of `"forward"`, `"reverse"`, `"bidirectional"`. Default: `"forward"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// 1 where the batch is the first axis. Default: `0`.
+    /// 1 if the batch is the first axis, otherwise 0. Default: `0`.
     pub fn layout(mut self, layout: i64) -> Self {
         self.0.set("layout", layout);
         self
     }
 
-    /// Takes 1 less the input gate for the forget gate. Default: `false`.
+    /// If true, the forget gate is 1 minus the input gate. Default: `false`.
     pub fn input_forget(mut self, input_forget: bool) -> Self {
         self.0.set("input_forget", input_forget);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxLSTMOutputs {
         let mut outputs = self.0.outputs();
         OnnxLSTMOutputs { y: outputs.one(), y_h: outputs.one(), y_c: outputs.one() }
@@ -1183,13 +1183,13 @@ pub struct OnnxLabelEncoder<'a>(Node<'a>);
 pub struct OnnxLinearAttention<'a>(Node<'a>);
 
 impl OnnxLinearAttention<'_> {
-    /// What outputs are multiplied with; 0 for one by the root of the number of features. Default: `0.0`.
+    /// Factor of the outputs; 0 for the reciprocal square root of the head size. Default: `0.0`.
     pub fn scale(mut self, scale: f32) -> Self {
         self.0.set("scale", scale);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxLinearAttentionOutputs {
         let mut outputs = self.0.outputs();
         OnnxLinearAttentionOutputs { output: outputs.one(), present_state: outputs.one() }
@@ -1210,31 +1210,31 @@ pub struct OnnxLinearAttentionOutputs {
 pub struct OnnxLinearClassifier<'a>(Node<'a>);
 
 impl OnnxLinearClassifier<'_> {
-    /// The classes as numbers. Default: none.
+    /// Class labels, if they are integers. Default: none.
     pub fn classlabels_ints(mut self, classlabels_ints: &[i64]) -> Self {
         self.0.set("classlabels_ints", classlabels_ints.to_vec());
         self
     }
 
-    /// The classes as strings. Default: none.
+    /// Class labels, if they are strings. Default: none.
     pub fn classlabels_strings(mut self, classlabels_strings: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("classlabels_strings", strings(classlabels_strings));
         self
     }
 
-    /// What is added to the score of each class. Default: none.
+    /// Intercept added to the score of each class. Default: none.
     pub fn intercepts(mut self, intercepts: &[f32]) -> Self {
         self.0.set("intercepts", intercepts.to_vec());
         self
     }
 
-    /// What is done to the scores. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
+    /// Transform applied to the scores. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
     pub fn post_transform(mut self, post_transform: impl AsRef<[u8]>) -> Self {
         self.0.set("post_transform", string(post_transform));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxLinearClassifierOutputs {
         let mut outputs = self.0.outputs();
         OnnxLinearClassifierOutputs { y: outputs.one(), z: outputs.one() }
@@ -1255,37 +1255,37 @@ pub struct OnnxLinearClassifierOutputs {
 pub struct OnnxLpPool<'a>(Node<'a>);
 
 impl OnnxLpPool<'_> {
-    /// How padding follows from the sizes. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
+    /// Automatic padding mode; `NOTSET` uses `pads`. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
     pub fn auto_pad(mut self, auto_pad: impl AsRef<[u8]>) -> Self {
         self.0.set("auto_pad", string(auto_pad));
         self
     }
 
-    /// Rounds the number of windows up. Default: `false`.
+    /// If true, the number of windows is rounded up. Default: `false`.
     pub fn ceil_mode(mut self, ceil_mode: bool) -> Self {
         self.0.set("ceil_mode", ceil_mode);
         self
     }
 
-    /// Distances of the elements under a window. Default: none.
+    /// Dilation of the window along each spatial axis. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// The norm. At least 1. Default: `2`.
+    /// The exponent p. At least 1. Default: `2`.
     pub fn p(mut self, p: i64) -> Self {
         self.0.set("p", p);
         self
     }
 
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
@@ -1301,49 +1301,49 @@ pub struct OnnxMatMulInteger<'a>(Node<'a>);
 pub struct OnnxMaxPool<'a>(Node<'a>);
 
 impl OnnxMaxPool<'_> {
-    /// 1 where `Indices` are wanted. At least 0. Default: `0`.
+    /// 1 if `Indices` are requested, otherwise 0. At least 0. Default: `0`.
     pub fn num_indices(mut self, num_indices: i64) -> Self {
         self.0.set("num_Indices", num_indices);
         self
     }
 
-    /// How padding follows from the sizes. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
+    /// Automatic padding mode; `NOTSET` uses `pads`. One of `"NOTSET"`, `"SAME_UPPER"`, `"SAME_LOWER"`, `"VALID"`. Default: `"NOTSET"`.
     pub fn auto_pad(mut self, auto_pad: impl AsRef<[u8]>) -> Self {
         self.0.set("auto_pad", string(auto_pad));
         self
     }
 
-    /// Rounds the number of windows up. Default: `false`.
+    /// If true, the number of windows is rounded up. Default: `false`.
     pub fn ceil_mode(mut self, ceil_mode: bool) -> Self {
         self.0.set("ceil_mode", ceil_mode);
         self
     }
 
-    /// Distances of the elements under a window. Default: none.
+    /// Dilation of the window along each spatial axis. Default: none.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// 1 where `Indices` count columns first. Default: `0`.
+    /// 1 if `Indices` are column-major, otherwise 0. Default: `0`.
     pub fn storage_order(mut self, storage_order: i64) -> Self {
         self.0.set("storage_order", storage_order);
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxMaxPoolOutputs {
         let mut outputs = self.0.outputs();
         OnnxMaxPoolOutputs { y: outputs.one(), indices: outputs.list() }
@@ -1355,7 +1355,7 @@ impl OnnxMaxPool<'_> {
 pub struct OnnxMaxPoolOutputs {
     /// A tensor of `T`.
     pub y: Output,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub indices: Vec<Output>,
 }
 
@@ -1364,7 +1364,7 @@ pub struct OnnxMaxPoolOutputs {
 pub struct OnnxMaxRoiPool<'a>(Node<'a>);
 
 impl OnnxMaxRoiPool<'_> {
-    /// Elements for a unit of `rois`. Default: `1.0`.
+    /// Number of elements per unit of `rois`. Default: `1.0`.
     pub fn spatial_scale(mut self, spatial_scale: f32) -> Self {
         self.0.set("spatial_scale", spatial_scale);
         self
@@ -1376,13 +1376,13 @@ impl OnnxMaxRoiPool<'_> {
 pub struct OnnxMaxUnpool<'a>(Node<'a>);
 
 impl OnnxMaxUnpool<'_> {
-    /// Padding before each axis, then behind each. Default: none.
+    /// Padding before each spatial axis, followed by the padding after each. Default: none.
     pub fn pads(mut self, pads: &[i64]) -> Self {
         self.0.set("pads", pads.to_vec());
         self
     }
 
-    /// Distances of windows. Default: none.
+    /// Stride along each spatial axis. Default: none.
     pub fn strides(mut self, strides: &[i64]) -> Self {
         self.0.set("strides", strides.to_vec());
         self
@@ -1394,7 +1394,7 @@ impl OnnxMaxUnpool<'_> {
 pub struct OnnxNonMaxSuppression<'a>(Node<'a>);
 
 impl OnnxNonMaxSuppression<'_> {
-    /// 1 where boxes are given as center, width and height, 0 where by two corners. Default: `0`.
+    /// Box format: 1 for center, width and height; 0 for two corners. Default: `0`.
     pub fn center_point_box(mut self, center_point_box: i64) -> Self {
         self.0.set("center_point_box", center_point_box);
         self
@@ -1406,19 +1406,19 @@ impl OnnxNonMaxSuppression<'_> {
 pub struct OnnxQuantizeLinear<'a>(Node<'a>);
 
 impl OnnxQuantizeLinear<'_> {
-    /// The axis of scales that are more than one. Default: `1`.
+    /// The axis along which scales vary. Default: `1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Elements along the axis for each scale; 0 where scales are not of blocks. At least 0. Default: `0`.
+    /// Elements along the axis per scale for blocked quantization; otherwise 0. At least 0. Default: `0`.
     pub fn block_size(mut self, block_size: i64) -> Self {
         self.0.set("block_size", block_size);
         self
     }
 
-    /// Takes the largest float for one that is too large. Default: `true`.
+    /// If true, out-of-range floats become the maximum finite value. Default: `true`.
     pub fn saturate(mut self, saturate: bool) -> Self {
         self.0.set("saturate", saturate);
         self
@@ -1430,43 +1430,43 @@ impl OnnxQuantizeLinear<'_> {
 pub struct OnnxRNN<'a>(Node<'a>);
 
 impl OnnxRNN<'_> {
-    /// Constants of the activations that take an alpha. Default: none.
+    /// Alpha values of the activations that have one. Default: none.
     pub fn activation_alpha(mut self, activation_alpha: &[f32]) -> Self {
         self.0.set("activation_alpha", activation_alpha.to_vec());
         self
     }
 
-    /// Constants of the activations that take a beta. Default: none.
+    /// Beta values of the activations that have one. Default: none.
     pub fn activation_beta(mut self, activation_beta: &[f32]) -> Self {
         self.0.set("activation_beta", activation_beta.to_vec());
         self
     }
 
-    /// The activation of each direction; `Tanh` by default. Default: none.
+    /// Activation of each direction; `Tanh` by default. Default: none.
     pub fn activations(mut self, activations: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("activations", strings(activations));
         self
     }
 
-    /// What gates are clipped to before the activation; 0 for no clipping. Default: `0.0`.
+    /// Limit to which gates are clipped before the activation; 0 for no clipping. Default: `0.0`.
     pub fn clip(mut self, clip: f32) -> Self {
         self.0.set("clip", clip);
         self
     }
 
-    /// Which way sequences are read. One of `"forward"`, `"reverse"`, `"bidirectional"`. Default: `"forward"`.
+    /// Direction in which sequences are processed. One of `"forward"`, `"reverse"`, `"bidirectional"`. Default: `"forward"`.
     pub fn direction(mut self, direction: impl AsRef<[u8]>) -> Self {
         self.0.set("direction", string(direction));
         self
     }
 
-    /// 1 where the batch is the first axis. Default: `0`.
+    /// 1 if the batch is the first axis, otherwise 0. Default: `0`.
     pub fn layout(mut self, layout: i64) -> Self {
         self.0.set("layout", layout);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxRNNOutputs {
         let mut outputs = self.0.outputs();
         OnnxRNNOutputs { y: outputs.one(), y_h: outputs.one() }
@@ -1491,55 +1491,55 @@ pub struct OnnxRequantize<'a>(Node<'a>);
 pub struct OnnxResize<'a>(Node<'a>);
 
 impl OnnxResize<'_> {
-    /// Filters down-sampled axes. Default: `false`.
+    /// If true, downsampled axes are antialiased. Default: `false`.
     pub fn antialias(mut self, antialias: bool) -> Self {
         self.0.set("antialias", antialias);
         self
     }
 
-    /// The axes that `roi`, `scales` and `sizes` speak of; all where it is empty. Default: none.
+    /// The axes that `roi`, `scales` and `sizes` refer to; all if empty. Default: none.
     pub fn axes(mut self, axes: &[i64]) -> Self {
         self.0.set("axes", axes.to_vec());
         self
     }
 
-    /// How a position in the output becomes one in the input. One of `"half_pixel"`, `"half_pixel_symmetric"`, `"pytorch_half_pixel"`, `"align_corners"`, `"asymmetric"`, `"tf_half_pixel_for_nn"`, `"tf_crop_and_resize"`. Default: `"half_pixel"`.
+    /// Mapping from output to input coordinates. One of `"half_pixel"`, `"half_pixel_symmetric"`, `"pytorch_half_pixel"`, `"align_corners"`, `"asymmetric"`, `"tf_half_pixel_for_nn"`, `"tf_crop_and_resize"`. Default: `"half_pixel"`.
     pub fn coordinate_transformation_mode(mut self, coordinate_transformation_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("coordinate_transformation_mode", string(coordinate_transformation_mode));
         self
     }
 
-    /// The coefficient of cubic interpolation. Default: `-0.75`.
+    /// Coefficient of cubic interpolation. Default: `-0.75`.
     pub fn cubic_coeff_a(mut self, cubic_coeff_a: f32) -> Self {
         self.0.set("cubic_coeff_a", cubic_coeff_a);
         self
     }
 
-    /// Leaves elements beyond the border out of the weighted sum, instead of repeating those at the border. Default: `false`.
+    /// If true, elements outside of the input are excluded from the weighted sum, otherwise the border is repeated. Default: `false`.
     pub fn exclude_outside(mut self, exclude_outside: bool) -> Self {
         self.0.set("exclude_outside", exclude_outside);
         self
     }
 
-    /// What `tf_crop_and_resize` takes for positions beyond the border. Default: `0.0`.
+    /// Value `tf_crop_and_resize` uses for positions outside of the input. Default: `0.0`.
     pub fn extrapolation_value(mut self, extrapolation_value: f32) -> Self {
         self.0.set("extrapolation_value", extrapolation_value);
         self
     }
 
-    /// Whether `sizes` are stretched to, or an upper or lower bound with one scale for all axes. One of `"stretch"`, `"not_larger"`, `"not_smaller"`. Default: `"stretch"`.
+    /// Whether `sizes` are stretched to, or treated as an upper or lower bound with a common scale for all axes. One of `"stretch"`, `"not_larger"`, `"not_smaller"`. Default: `"stretch"`.
     pub fn keep_aspect_ratio_policy(mut self, keep_aspect_ratio_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("keep_aspect_ratio_policy", string(keep_aspect_ratio_policy));
         self
     }
 
-    /// How elements are interpolated. One of `"nearest"`, `"linear"`, `"cubic"`. Default: `"nearest"`.
+    /// Interpolation mode. One of `"nearest"`, `"linear"`, `"cubic"`. Default: `"nearest"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
     }
 
-    /// How `nearest` rounds. One of `"round_prefer_floor"`, `"round_prefer_ceil"`, `"floor"`, `"ceil"`. Default: `"round_prefer_floor"`.
+    /// Rounding of `nearest`. One of `"round_prefer_floor"`, `"round_prefer_ceil"`, `"floor"`, `"ceil"`. Default: `"round_prefer_floor"`.
     pub fn nearest_mode(mut self, nearest_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("nearest_mode", string(nearest_mode));
         self
@@ -1551,37 +1551,37 @@ impl OnnxResize<'_> {
 pub struct OnnxRoiAlign<'a>(Node<'a>);
 
 impl OnnxRoiAlign<'_> {
-    /// How positions in images become positions of elements. One of `"half_pixel"`, `"output_half_pixel"`. Default: `"half_pixel"`.
+    /// Mapping from image coordinates to element coordinates. One of `"half_pixel"`, `"output_half_pixel"`. Default: `"half_pixel"`.
     pub fn coordinate_transformation_mode(mut self, coordinate_transformation_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("coordinate_transformation_mode", string(coordinate_transformation_mode));
         self
     }
 
-    /// What becomes of the samples of a cell. One of `"avg"`, `"max"`. Default: `"avg"`.
+    /// Reduction of a cell's samples. One of `"avg"`, `"max"`. Default: `"avg"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
     }
 
-    /// Cells from top to bottom. At least 1. Default: `1`.
+    /// Number of cells per column of the output. At least 1. Default: `1`.
     pub fn output_height(mut self, output_height: i64) -> Self {
         self.0.set("output_height", output_height);
         self
     }
 
-    /// Cells from left to right. At least 1. Default: `1`.
+    /// Number of cells per row of the output. At least 1. Default: `1`.
     pub fn output_width(mut self, output_width: i64) -> Self {
         self.0.set("output_width", output_width);
         self
     }
 
-    /// Samples of a cell along each axis; 0 for as many as it has elements. At least 0. Default: `0`.
+    /// Samples per cell along each axis; 0 for as many as the cell has elements. At least 0. Default: `0`.
     pub fn sampling_ratio(mut self, sampling_ratio: i64) -> Self {
         self.0.set("sampling_ratio", sampling_ratio);
         self
     }
 
-    /// Elements for a unit of `rois`. Default: `1.0`.
+    /// Number of elements per unit of `rois`. Default: `1.0`.
     pub fn spatial_scale(mut self, spatial_scale: f32) -> Self {
         self.0.set("spatial_scale", spatial_scale);
         self
@@ -1593,19 +1593,19 @@ impl OnnxRoiAlign<'_> {
 pub struct OnnxRotaryEmbedding<'a>(Node<'a>);
 
 impl OnnxRotaryEmbedding<'_> {
-    /// Pairs are neighbours, not features of the two halves. Default: `false`.
+    /// If true, pairs are adjacent features, otherwise features from the two halves. Default: `false`.
     pub fn interleaved(mut self, interleaved: bool) -> Self {
         self.0.set("interleaved", interleaved);
         self
     }
 
-    /// Heads, for rank 3. Default: `0`.
+    /// Number of heads, for rank 3. Default: `0`.
     pub fn num_heads(mut self, num_heads: i64) -> Self {
         self.0.set("num_heads", num_heads);
         self
     }
 
-    /// Features that are turned; 0 for all. At least 0. Default: `0`.
+    /// Number of features to rotate; 0 for all. At least 0. Default: `0`.
     pub fn rotary_embedding_dim(mut self, rotary_embedding_dim: i64) -> Self {
         self.0.set("rotary_embedding_dim", rotary_embedding_dim);
         self
@@ -1617,61 +1617,61 @@ impl OnnxRotaryEmbedding<'_> {
 pub struct OnnxSVMClassifier<'a>(Node<'a>);
 
 impl OnnxSVMClassifier<'_> {
-    /// The classes as numbers. Default: none.
+    /// Class labels, if they are integers. Default: none.
     pub fn classlabels_ints(mut self, classlabels_ints: &[i64]) -> Self {
         self.0.set("classlabels_ints", classlabels_ints.to_vec());
         self
     }
 
-    /// The classes as strings. Default: none.
+    /// Class labels, if they are strings. Default: none.
     pub fn classlabels_strings(mut self, classlabels_strings: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("classlabels_strings", strings(classlabels_strings));
         self
     }
 
-    /// Gamma, the constant, the degree. Default: none.
+    /// Kernel parameters: gamma, coef0 and degree. Default: none.
     pub fn kernel_params(mut self, kernel_params: &[f32]) -> Self {
         self.0.set("kernel_params", kernel_params.to_vec());
         self
     }
 
-    /// How two vectors are multiplied. One of `"LINEAR"`, `"POLY"`, `"RBF"`, `"SIGMOID"`. Default: `"LINEAR"`.
+    /// Kernel function. One of `"LINEAR"`, `"POLY"`, `"RBF"`, `"SIGMOID"`. Default: `"LINEAR"`.
     pub fn kernel_type(mut self, kernel_type: impl AsRef<[u8]>) -> Self {
         self.0.set("kernel_type", string(kernel_type));
         self
     }
 
-    /// What is done to the scores. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
+    /// Transform applied to the scores. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
     pub fn post_transform(mut self, post_transform: impl AsRef<[u8]>) -> Self {
         self.0.set("post_transform", string(post_transform));
         self
     }
 
-    /// Slopes of the functions that make probabilities of scores. Default: none.
+    /// Slopes of the functions that convert scores to probabilities. Default: none.
     pub fn prob_a(mut self, prob_a: &[f32]) -> Self {
         self.0.set("prob_a", prob_a.to_vec());
         self
     }
 
-    /// Constants of those functions. Default: none.
+    /// Intercepts of those functions. Default: none.
     pub fn prob_b(mut self, prob_b: &[f32]) -> Self {
         self.0.set("prob_b", prob_b.to_vec());
         self
     }
 
-    /// The support vectors, one behind the other. Default: none.
+    /// The support vectors, concatenated. Default: none.
     pub fn support_vectors(mut self, support_vectors: &[f32]) -> Self {
         self.0.set("support_vectors", support_vectors.to_vec());
         self
     }
 
-    /// Support vectors of each class. Default: none.
+    /// Number of support vectors per class. Default: none.
     pub fn vectors_per_class(mut self, vectors_per_class: &[i64]) -> Self {
         self.0.set("vectors_per_class", vectors_per_class.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxSVMClassifierOutputs {
         let mut outputs = self.0.outputs();
         OnnxSVMClassifierOutputs { y: outputs.one(), z: outputs.one() }
@@ -1692,13 +1692,13 @@ pub struct OnnxSVMClassifierOutputs {
 pub struct OnnxSVMRegressor<'a>(Node<'a>);
 
 impl OnnxSVMRegressor<'_> {
-    /// Gamma, the constant, the degree. Default: none.
+    /// Kernel parameters: gamma, coef0 and degree. Default: none.
     pub fn kernel_params(mut self, kernel_params: &[f32]) -> Self {
         self.0.set("kernel_params", kernel_params.to_vec());
         self
     }
 
-    /// How two vectors are multiplied. One of `"LINEAR"`, `"POLY"`, `"RBF"`, `"SIGMOID"`. Default: `"LINEAR"`.
+    /// Kernel function. One of `"LINEAR"`, `"POLY"`, `"RBF"`, `"SIGMOID"`. Default: `"LINEAR"`.
     pub fn kernel_type(mut self, kernel_type: impl AsRef<[u8]>) -> Self {
         self.0.set("kernel_type", string(kernel_type));
         self
@@ -1710,19 +1710,19 @@ impl OnnxSVMRegressor<'_> {
         self
     }
 
-    /// Gives 1 for what is inside and -1 for what is outside. Default: `false`.
+    /// If true, returns 1 for inliers and -1 for outliers. Default: `false`.
     pub fn one_class(mut self, one_class: bool) -> Self {
         self.0.set("one_class", one_class);
         self
     }
 
-    /// What is done to the result. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
+    /// Transform applied to the result. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
     pub fn post_transform(mut self, post_transform: impl AsRef<[u8]>) -> Self {
         self.0.set("post_transform", string(post_transform));
         self
     }
 
-    /// The support vectors, one behind the other. Default: none.
+    /// The support vectors, concatenated. Default: none.
     pub fn support_vectors(mut self, support_vectors: &[f32]) -> Self {
         self.0.set("support_vectors", support_vectors.to_vec());
         self
@@ -1764,7 +1764,7 @@ impl OnnxSplitToSequence<'_> {
         self
     }
 
-    /// Keeps the axis in parts of single elements. Default: `true`.
+    /// If true, parts that are single elements keep the axis. Default: `true`.
     pub fn keepdims(mut self, keepdims: bool) -> Self {
         self.0.set("keepdims", keepdims);
         self
@@ -1780,13 +1780,13 @@ pub struct OnnxStringConcat<'a>(Node<'a>);
 pub struct OnnxStringNormalizer<'a>(Node<'a>);
 
 impl OnnxStringNormalizer<'_> {
-    /// What becomes of the case. One of `"NONE"`, `"LOWER"`, `"UPPER"`. Default: `"NONE"`.
+    /// Case conversion. One of `"NONE"`, `"LOWER"`, `"UPPER"`. Default: `"NONE"`.
     pub fn case_change_action(mut self, case_change_action: impl AsRef<[u8]>) -> Self {
         self.0.set("case_change_action", string(case_change_action));
         self
     }
 
-    /// Whether stop words are told by case. Default: `false`.
+    /// Whether stop words are matched case-sensitively. Default: `false`.
     pub fn is_case_sensitive(mut self, is_case_sensitive: bool) -> Self {
         self.0.set("is_case_sensitive", is_case_sensitive);
         self
@@ -1804,19 +1804,19 @@ impl OnnxStringNormalizer<'_> {
 pub struct OnnxStringSplit<'a>(Node<'a>);
 
 impl OnnxStringSplit<'_> {
-    /// What is between parts; white space where it is empty. Default: `""`.
+    /// The delimiter; empty for white space. Default: `""`.
     pub fn delimiter(mut self, delimiter: impl AsRef<[u8]>) -> Self {
         self.0.set("delimiter", string(delimiter));
         self
     }
 
-    /// The most places to split at; -1 for all. Default: `-1`.
+    /// Maximum number of splits; -1 for no limit. Default: `-1`.
     pub fn maxsplit(mut self, maxsplit: i64) -> Self {
         self.0.set("maxsplit", maxsplit);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxStringSplitOutputs {
         let mut outputs = self.0.outputs();
         OnnxStringSplitOutputs { y: outputs.one(), z: outputs.one() }
@@ -1837,13 +1837,13 @@ pub struct OnnxStringSplitOutputs {
 pub struct OnnxTensorScatter<'a>(Node<'a>);
 
 impl OnnxTensorScatter<'_> {
-    /// The axis of positions. Default: `-2`.
+    /// The position axis. Default: `-2`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Whether positions behind the last are those at the beginning. One of `"linear"`, `"circular"`. Default: `"linear"`.
+    /// Whether positions past the end are an error or wrap around. One of `"linear"`, `"circular"`. Default: `"linear"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
@@ -1855,31 +1855,31 @@ impl OnnxTensorScatter<'_> {
 pub struct OnnxTfIdfVectorizer<'a>(Node<'a>);
 
 impl OnnxTfIdfVectorizer<'_> {
-    /// Where the n-grams of each length begin in the pool. Default: none.
+    /// Start of the n-grams of each length in the pool. Default: none.
     pub fn ngram_counts(mut self, ngram_counts: &[i64]) -> Self {
         self.0.set("ngram_counts", ngram_counts.to_vec());
         self
     }
 
-    /// The element of the output for each n-gram. Default: none.
+    /// Output index of each n-gram. Default: none.
     pub fn ngram_indexes(mut self, ngram_indexes: &[i64]) -> Self {
         self.0.set("ngram_indexes", ngram_indexes.to_vec());
         self
     }
 
-    /// The n-grams one behind the other, of integers. Default: none.
+    /// The pool of concatenated integer n-grams. Default: none.
     pub fn pool_int64s(mut self, pool_int64s: &[i64]) -> Self {
         self.0.set("pool_int64s", pool_int64s.to_vec());
         self
     }
 
-    /// The n-grams one behind the other, of strings. Default: none.
+    /// The pool of concatenated string n-grams. Default: none.
     pub fn pool_strings(mut self, pool_strings: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("pool_strings", strings(pool_strings));
         self
     }
 
-    /// The weight of each n-gram. Default: none.
+    /// Weight of each n-gram. Default: none.
     pub fn weights(mut self, weights: &[f32]) -> Self {
         self.0.set("weights", weights.to_vec());
         self
@@ -1891,19 +1891,19 @@ impl OnnxTfIdfVectorizer<'_> {
 pub struct OnnxTreeEnsemble<'a>(Node<'a>);
 
 impl OnnxTreeEnsemble<'_> {
-    /// How weights are put together: 0 averages, 1 adds, 2 takes the least, 3 the greatest. Default: `1`.
+    /// Aggregation of weights: 0 for the average, 1 for the sum, 2 for the minimum, 3 for the maximum. Default: `1`.
     pub fn aggregate_function(mut self, aggregate_function: i64) -> Self {
         self.0.set("aggregate_function", aggregate_function);
         self
     }
 
-    /// The target of each leaf. Default: none.
+    /// Target id of each leaf. Default: none.
     pub fn leaf_targetids(mut self, leaf_targetids: &[i64]) -> Self {
         self.0.set("leaf_targetids", leaf_targetids.to_vec());
         self
     }
 
-    /// Members of the sets of the nodes that test for membership, each ended by NaN. Default: none.
+    /// Member sets of the nodes that test for membership, each terminated by NaN. Default: none.
     pub fn membership_values(mut self, membership_values: &[Tensor]) -> Self {
         self.0.set("membership_values", membership_values.to_vec());
         self
@@ -1915,49 +1915,49 @@ impl OnnxTreeEnsemble<'_> {
         self
     }
 
-    /// Whether the node for false is a leaf. Default: none.
+    /// Whether the next node for false is a leaf. Default: none.
     pub fn nodes_falseleafs(mut self, nodes_falseleafs: &[i64]) -> Self {
         self.0.set("nodes_falseleafs", nodes_falseleafs.to_vec());
         self
     }
 
-    /// Where each node goes on for false. Default: none.
+    /// Next node of each node if its test is false. Default: none.
     pub fn nodes_falsenodeids(mut self, nodes_falsenodeids: &[i64]) -> Self {
         self.0.set("nodes_falsenodeids", nodes_falsenodeids.to_vec());
         self
     }
 
-    /// The feature that each node looks at. Default: none.
+    /// Feature index tested by each node. Default: none.
     pub fn nodes_featureids(mut self, nodes_featureids: &[i64]) -> Self {
         self.0.set("nodes_featureids", nodes_featureids.to_vec());
         self
     }
 
-    /// Whether NaN is true at each node. Default: none.
+    /// Whether each node's test is true for NaN. Default: none.
     pub fn nodes_missing_value_tracks_true(mut self, nodes_missing_value_tracks_true: &[i64]) -> Self {
         self.0.set("nodes_missing_value_tracks_true", nodes_missing_value_tracks_true.to_vec());
         self
     }
 
-    /// Whether the node for true is a leaf. Default: none.
+    /// Whether the next node for true is a leaf. Default: none.
     pub fn nodes_trueleafs(mut self, nodes_trueleafs: &[i64]) -> Self {
         self.0.set("nodes_trueleafs", nodes_trueleafs.to_vec());
         self
     }
 
-    /// Where each node goes on for true. Default: none.
+    /// Next node of each node if its test is true. Default: none.
     pub fn nodes_truenodeids(mut self, nodes_truenodeids: &[i64]) -> Self {
         self.0.set("nodes_truenodeids", nodes_truenodeids.to_vec());
         self
     }
 
-    /// What is done to the targets: nothing, softmax, logistic function, softmax of what is not zero, probit. Default: `0`.
+    /// Transform applied to the targets: 0 for none, 1 softmax, 2 logistic, 3 softmax of the nonzero scores, 4 probit. Default: `0`.
     pub fn post_transform(mut self, post_transform: i64) -> Self {
         self.0.set("post_transform", post_transform);
         self
     }
 
-    /// The first node of each tree. Default: none.
+    /// Root node of each tree. Default: none.
     pub fn tree_roots(mut self, tree_roots: &[i64]) -> Self {
         self.0.set("tree_roots", tree_roots.to_vec());
         self
@@ -1969,7 +1969,7 @@ impl OnnxTreeEnsemble<'_> {
 pub struct OnnxTreeEnsembleClassifier<'a>(Node<'a>);
 
 impl OnnxTreeEnsembleClassifier<'_> {
-    /// What is added to the scores of the classes. Default: none.
+    /// Base values added to the class scores. Default: none.
     pub fn base_values(mut self, base_values: &[f32]) -> Self {
         self.0.set("base_values", base_values.to_vec());
         self
@@ -1981,25 +1981,25 @@ impl OnnxTreeEnsembleClassifier<'_> {
         self
     }
 
-    /// The class of each weight. Default: none.
+    /// Class id of each weight. Default: none.
     pub fn class_ids(mut self, class_ids: &[i64]) -> Self {
         self.0.set("class_ids", class_ids.to_vec());
         self
     }
 
-    /// The node of each weight. Default: none.
+    /// Node id of each weight. Default: none.
     pub fn class_nodeids(mut self, class_nodeids: &[i64]) -> Self {
         self.0.set("class_nodeids", class_nodeids.to_vec());
         self
     }
 
-    /// The tree of each weight. Default: none.
+    /// Tree id of each weight. Default: none.
     pub fn class_treeids(mut self, class_treeids: &[i64]) -> Self {
         self.0.set("class_treeids", class_treeids.to_vec());
         self
     }
 
-    /// The weights. Default: none.
+    /// Weights of the leaves. Default: none.
     pub fn class_weights(mut self, class_weights: &[f32]) -> Self {
         self.0.set("class_weights", class_weights.to_vec());
         self
@@ -2011,61 +2011,61 @@ impl OnnxTreeEnsembleClassifier<'_> {
         self
     }
 
-    /// The classes as numbers. Default: none.
+    /// Class labels, if they are integers. Default: none.
     pub fn classlabels_int64s(mut self, classlabels_int64s: &[i64]) -> Self {
         self.0.set("classlabels_int64s", classlabels_int64s.to_vec());
         self
     }
 
-    /// The classes as strings. Default: none.
+    /// Class labels, if they are strings. Default: none.
     pub fn classlabels_strings(mut self, classlabels_strings: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("classlabels_strings", strings(classlabels_strings));
         self
     }
 
-    /// Where each node goes on for false. Default: none.
+    /// Next node of each node if its test is false. Default: none.
     pub fn nodes_falsenodeids(mut self, nodes_falsenodeids: &[i64]) -> Self {
         self.0.set("nodes_falsenodeids", nodes_falsenodeids.to_vec());
         self
     }
 
-    /// The feature that each node looks at. Default: none.
+    /// Feature index tested by each node. Default: none.
     pub fn nodes_featureids(mut self, nodes_featureids: &[i64]) -> Self {
         self.0.set("nodes_featureids", nodes_featureids.to_vec());
         self
     }
 
-    /// Whether NaN is true at each node. Default: none.
+    /// Whether each node's test is true for NaN. Default: none.
     pub fn nodes_missing_value_tracks_true(mut self, nodes_missing_value_tracks_true: &[i64]) -> Self {
         self.0.set("nodes_missing_value_tracks_true", nodes_missing_value_tracks_true.to_vec());
         self
     }
 
-    /// How each node compares. Default: none.
+    /// Comparison of each node. Default: none.
     pub fn nodes_modes(mut self, nodes_modes: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("nodes_modes", strings(nodes_modes));
         self
     }
 
-    /// The number of each node in its tree. Default: none.
+    /// Id of each node within its tree. Default: none.
     pub fn nodes_nodeids(mut self, nodes_nodeids: &[i64]) -> Self {
         self.0.set("nodes_nodeids", nodes_nodeids.to_vec());
         self
     }
 
-    /// The tree of each node. Default: none.
+    /// Tree id of each node. Default: none.
     pub fn nodes_treeids(mut self, nodes_treeids: &[i64]) -> Self {
         self.0.set("nodes_treeids", nodes_treeids.to_vec());
         self
     }
 
-    /// Where each node goes on for true. Default: none.
+    /// Next node of each node if its test is true. Default: none.
     pub fn nodes_truenodeids(mut self, nodes_truenodeids: &[i64]) -> Self {
         self.0.set("nodes_truenodeids", nodes_truenodeids.to_vec());
         self
     }
 
-    /// What each node compares with. Default: none.
+    /// Value each node compares with. Default: none.
     pub fn nodes_values(mut self, nodes_values: &[f32]) -> Self {
         self.0.set("nodes_values", nodes_values.to_vec());
         self
@@ -2077,13 +2077,13 @@ impl OnnxTreeEnsembleClassifier<'_> {
         self
     }
 
-    /// What is done to the scores. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
+    /// Transform applied to the scores. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
     pub fn post_transform(mut self, post_transform: impl AsRef<[u8]>) -> Self {
         self.0.set("post_transform", string(post_transform));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxTreeEnsembleClassifierOutputs {
         let mut outputs = self.0.outputs();
         OnnxTreeEnsembleClassifierOutputs { y: outputs.one(), z: outputs.one() }
@@ -2104,13 +2104,13 @@ pub struct OnnxTreeEnsembleClassifierOutputs {
 pub struct OnnxTreeEnsembleRegressor<'a>(Node<'a>);
 
 impl OnnxTreeEnsembleRegressor<'_> {
-    /// How weights are put together. One of `"AVERAGE"`, `"SUM"`, `"MIN"`, `"MAX"`. Default: `"SUM"`.
+    /// Function that aggregates the leaf weights. One of `"AVERAGE"`, `"SUM"`, `"MIN"`, `"MAX"`. Default: `"SUM"`.
     pub fn aggregate_function(mut self, aggregate_function: impl AsRef<[u8]>) -> Self {
         self.0.set("aggregate_function", string(aggregate_function));
         self
     }
 
-    /// What is added to each target. Default: none.
+    /// Base value added to each target. Default: none.
     pub fn base_values(mut self, base_values: &[f32]) -> Self {
         self.0.set("base_values", base_values.to_vec());
         self
@@ -2128,49 +2128,49 @@ impl OnnxTreeEnsembleRegressor<'_> {
         self
     }
 
-    /// Where each node goes on for false. Default: none.
+    /// Next node of each node if its test is false. Default: none.
     pub fn nodes_falsenodeids(mut self, nodes_falsenodeids: &[i64]) -> Self {
         self.0.set("nodes_falsenodeids", nodes_falsenodeids.to_vec());
         self
     }
 
-    /// The feature that each node looks at. Default: none.
+    /// Feature index tested by each node. Default: none.
     pub fn nodes_featureids(mut self, nodes_featureids: &[i64]) -> Self {
         self.0.set("nodes_featureids", nodes_featureids.to_vec());
         self
     }
 
-    /// Whether NaN is true at each node. Default: none.
+    /// Whether each node's test is true for NaN. Default: none.
     pub fn nodes_missing_value_tracks_true(mut self, nodes_missing_value_tracks_true: &[i64]) -> Self {
         self.0.set("nodes_missing_value_tracks_true", nodes_missing_value_tracks_true.to_vec());
         self
     }
 
-    /// How each node compares. Default: none.
+    /// Comparison of each node. Default: none.
     pub fn nodes_modes(mut self, nodes_modes: &[impl AsRef<[u8]>]) -> Self {
         self.0.set("nodes_modes", strings(nodes_modes));
         self
     }
 
-    /// The number of each node in its tree. Default: none.
+    /// Id of each node within its tree. Default: none.
     pub fn nodes_nodeids(mut self, nodes_nodeids: &[i64]) -> Self {
         self.0.set("nodes_nodeids", nodes_nodeids.to_vec());
         self
     }
 
-    /// The tree of each node. Default: none.
+    /// Tree id of each node. Default: none.
     pub fn nodes_treeids(mut self, nodes_treeids: &[i64]) -> Self {
         self.0.set("nodes_treeids", nodes_treeids.to_vec());
         self
     }
 
-    /// Where each node goes on for true. Default: none.
+    /// Next node of each node if its test is true. Default: none.
     pub fn nodes_truenodeids(mut self, nodes_truenodeids: &[i64]) -> Self {
         self.0.set("nodes_truenodeids", nodes_truenodeids.to_vec());
         self
     }
 
-    /// What each node compares with. Default: none.
+    /// Value each node compares with. Default: none.
     pub fn nodes_values(mut self, nodes_values: &[f32]) -> Self {
         self.0.set("nodes_values", nodes_values.to_vec());
         self
@@ -2182,31 +2182,31 @@ impl OnnxTreeEnsembleRegressor<'_> {
         self
     }
 
-    /// What is done to the targets. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
+    /// Transform applied to the targets. One of `"NONE"`, `"SOFTMAX"`, `"LOGISTIC"`, `"SOFTMAX_ZERO"`, `"PROBIT"`. Default: `"NONE"`.
     pub fn post_transform(mut self, post_transform: impl AsRef<[u8]>) -> Self {
         self.0.set("post_transform", string(post_transform));
         self
     }
 
-    /// The target of each weight. Default: none.
+    /// Target id of each weight. Default: none.
     pub fn target_ids(mut self, target_ids: &[i64]) -> Self {
         self.0.set("target_ids", target_ids.to_vec());
         self
     }
 
-    /// The node of each weight. Default: none.
+    /// Node id of each weight. Default: none.
     pub fn target_nodeids(mut self, target_nodeids: &[i64]) -> Self {
         self.0.set("target_nodeids", target_nodeids.to_vec());
         self
     }
 
-    /// The tree of each weight. Default: none.
+    /// Tree id of each weight. Default: none.
     pub fn target_treeids(mut self, target_treeids: &[i64]) -> Self {
         self.0.set("target_treeids", target_treeids.to_vec());
         self
     }
 
-    /// The weights. Default: none.
+    /// Weights of the leaves. Default: none.
     pub fn target_weights(mut self, target_weights: &[f32]) -> Self {
         self.0.set("target_weights", target_weights.to_vec());
         self
@@ -2224,25 +2224,25 @@ impl OnnxTreeEnsembleRegressor<'_> {
 pub struct OnnxUnique<'a>(Node<'a>);
 
 impl OnnxUnique<'_> {
-    /// The axis of the slices; slices are single elements where `flat`. Default: `0`.
+    /// The axis of the slices; ignored if `flat`. Default: `0`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Compares single elements. Default: `false`.
+    /// If true, compares single elements. Default: `false`.
     pub fn flat(mut self, flat: bool) -> Self {
         self.0.set("flat", flat);
         self
     }
 
-    /// In ascending order, rather than in that of `X`. Default: `true`.
+    /// If true, results are in ascending order, otherwise in the order of first occurrence. Default: `true`.
     pub fn sorted(mut self, sorted: bool) -> Self {
         self.0.set("sorted", sorted);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxUniqueOutputs {
         let mut outputs = self.0.outputs();
         OnnxUniqueOutputs { indices: outputs.one(), inverse_indices: outputs.one(), counts: outputs.one() }

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Turns each `Example` in protobuf's JSON mapping into the binary message.
+    /// Converts each `Example` from protobuf's JSON mapping to the binary message.
     ///
     /// - `json_examples`: a tensor of string
     ///
@@ -15,15 +15,15 @@ impl Ops<'_> {
         DecodeJSONExample(Node::new(self, "DecodeJSONExample").input(json_examples))
     }
 
-    /// Reads the features named in the key inputs from a vector of examples.
+    /// Parses a vector of `Example` messages into the features named by the key inputs.
     ///
     /// - `serialized`: a tensor of string
     /// - `names`: a tensor of string
-    /// - `sparse_keys`: tensors of string, any number
-    /// - `dense_keys`: tensors of string, any number
-    /// - `dense_defaults`: tensors of any number and dtypes
-    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
+    /// - `sparse_keys`: any number of tensors of string
+    /// - `dense_keys`: any number of tensors of string
+    /// - `dense_defaults`: any number of tensors of any dtypes
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. Length at least 0.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. Length at least 0.
     ///
     /// `Tdense` is float32, string, int64.
     ///
@@ -35,19 +35,19 @@ impl Ops<'_> {
         ParseExample(node)
     }
 
-    /// Reads the features named in the key inputs from a vector of examples, or from one.
+    /// Parses a vector of `Example` messages, or a single one, into the features named by the key inputs.
     ///
     /// - `serialized`: a tensor of string
     /// - `names`: a tensor of string
     /// - `sparse_keys`: a tensor of string
     /// - `dense_keys`: a tensor of string
     /// - `ragged_keys`: a tensor of string
-    /// - `dense_defaults`: tensors of any number and dtypes
+    /// - `dense_defaults`: any number of tensors of any dtypes
     /// - `num_sparse`: Number of sparse features. At least 0.
-    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `ragged_value_types`: Dtypes of the ragged features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `ragged_split_types`: Dtypes of the ragged features' splits. Allowed: int32, int64. At least 0 of them.
-    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. Length at least 0.
+    /// - `ragged_value_types`: Dtypes of the ragged features. Allowed: float32, string, int64. Length at least 0.
+    /// - `ragged_split_types`: Dtypes of the ragged features' row splits. Allowed: int32, int64. Length at least 0.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. Length at least 0.
     ///
     /// `Tdense` is float32, string, int64.
     ///
@@ -62,16 +62,16 @@ impl Ops<'_> {
         ParseExampleV2(node)
     }
 
-    /// Reads context features and feature lists from a vector of sequence examples.
+    /// Parses a vector of `SequenceExample` messages into context features and feature lists.
     ///
     /// - `serialized`: a tensor of string
     /// - `debug_name`: a tensor of string
-    /// - `context_dense_defaults`: tensors of any number and dtypes
-    /// - `feature_list_dense_missing_assumed_empty`: Names of the dense feature lists that are empty where they are missing. At least 0 of them.
-    /// - `context_sparse_keys`: Names of the sparse context features. At least 0 of them.
-    /// - `context_dense_keys`: Names of the dense context features. At least 0 of them.
-    /// - `feature_list_sparse_keys`: Names of the sparse feature lists. At least 0 of them.
-    /// - `feature_list_dense_keys`: Names of the dense feature lists. At least 0 of them.
+    /// - `context_dense_defaults`: any number of tensors of any dtypes
+    /// - `feature_list_dense_missing_assumed_empty`: Names of the dense feature lists that are treated as empty if missing. Length at least 0.
+    /// - `context_sparse_keys`: Names of the sparse context features. Length at least 0.
+    /// - `context_dense_keys`: Names of the dense context features. Length at least 0.
+    /// - `feature_list_sparse_keys`: Names of the sparse feature lists. Length at least 0.
+    /// - `feature_list_dense_keys`: Names of the dense feature lists. Length at least 0.
     ///
     /// `Tcontext_dense` is float32, string, int64.
     ///
@@ -86,7 +86,7 @@ impl Ops<'_> {
         ParseSequenceExample(node)
     }
 
-    /// Reads the context features and feature lists named in the key inputs from sequence examples.
+    /// Parses `SequenceExample` messages into the context features and feature lists named by the key inputs.
     ///
     /// - `serialized`: a tensor of string
     /// - `debug_name`: a tensor of string
@@ -97,7 +97,7 @@ impl Ops<'_> {
     /// - `feature_list_dense_keys`: a tensor of string
     /// - `feature_list_ragged_keys`: a tensor of string
     /// - `feature_list_dense_missing_assumed_empty`: a tensor of bool
-    /// - `context_dense_defaults`: tensors of any number and dtypes
+    /// - `context_dense_defaults`: any number of tensors of any dtypes
     ///
     /// `Tcontext_dense` is float32, string, int64.
     ///
@@ -106,15 +106,15 @@ impl Ops<'_> {
         ParseSequenceExampleV2(Node::new(self, "ParseSequenceExampleV2").input(serialized).input(debug_name).input(context_sparse_keys).input(context_dense_keys).input(context_ragged_keys).input(feature_list_sparse_keys).input(feature_list_dense_keys).input(feature_list_ragged_keys).input(feature_list_dense_missing_assumed_empty).list(context_dense_defaults))
     }
 
-    /// Reads features from one example.
+    /// Parses a single `Example` message into features.
     ///
     /// - `serialized`: a tensor of string
-    /// - `dense_defaults`: tensors of any number and dtypes
+    /// - `dense_defaults`: any number of tensors of any dtypes
     /// - `num_sparse`: Number of sparse features. At least 0.
-    /// - `sparse_keys`: Names of the sparse features. At least 0 of them.
-    /// - `dense_keys`: Names of the dense features. At least 0 of them.
-    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. At least 0 of them.
-    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. At least 0 of them.
+    /// - `sparse_keys`: Names of the sparse features. Length at least 0.
+    /// - `dense_keys`: Names of the dense features. Length at least 0.
+    /// - `sparse_types`: Dtypes of the sparse features. Allowed: float32, string, int64. Length at least 0.
+    /// - `dense_shapes`: Shapes of the dense features; the first size may be unknown. Length at least 0.
     ///
     /// `Tdense` is float32, string, int64.
     ///
@@ -129,15 +129,15 @@ impl Ops<'_> {
         ParseSingleExample(node)
     }
 
-    /// Reads context features and feature lists from one sequence example.
+    /// Parses a single `SequenceExample` message into context features and feature lists.
     ///
     /// - `serialized`: a tensor of string
     /// - `feature_list_dense_missing_assumed_empty`: a tensor of string
-    /// - `context_sparse_keys`: tensors of string, any number
-    /// - `context_dense_keys`: tensors of string, any number
-    /// - `feature_list_sparse_keys`: tensors of string, any number
-    /// - `feature_list_dense_keys`: tensors of string, any number
-    /// - `context_dense_defaults`: tensors of any number and dtypes
+    /// - `context_sparse_keys`: any number of tensors of string
+    /// - `context_dense_keys`: any number of tensors of string
+    /// - `feature_list_sparse_keys`: any number of tensors of string
+    /// - `feature_list_dense_keys`: any number of tensors of string
+    /// - `context_dense_defaults`: any number of tensors of any dtypes
     /// - `debug_name`: a tensor of string
     ///
     /// `Tcontext_dense` is float32, string, int64.
@@ -147,7 +147,7 @@ impl Ops<'_> {
         ParseSingleSequenceExample(Node::new(self, "ParseSingleSequenceExample").input(serialized).input(feature_list_dense_missing_assumed_empty).list(context_sparse_keys).list(context_dense_keys).list(feature_list_sparse_keys).list(feature_list_dense_keys).list(context_dense_defaults).input(debug_name))
     }
 
-    /// Reads a tensor out of a message.
+    /// Parses a serialized `TensorProto` message into a tensor.
     ///
     /// - `serialized`: a tensor of string
     /// - `out_type`: Dtype of the tensor. Allowed: any dtype.
@@ -157,7 +157,7 @@ impl Ops<'_> {
         ParseTensor(node)
     }
 
-    /// Writes a tensor as a message.
+    /// Serializes a tensor to a `TensorProto` message.
     ///
     /// - `tensor`: a tensor of `T`
     ///
@@ -176,7 +176,7 @@ pub struct DecodeJSONExample<'a>(Node<'a>);
 pub struct ParseExample<'a>(Node<'a>);
 
 impl ParseExample<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ParseExampleOutputs {
         let mut outputs = self.0.outputs();
         ParseExampleOutputs { sparse_indices: outputs.list(), sparse_values: outputs.list(), sparse_shapes: outputs.list(), dense_values: outputs.list() }
@@ -186,13 +186,13 @@ impl ParseExample<'_> {
 /// The outputs of [`ParseExample`](Ops::parse_example).
 #[derive(Clone, Debug)]
 pub struct ParseExampleOutputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub dense_values: Vec<Output>,
 }
 
@@ -201,7 +201,7 @@ pub struct ParseExampleOutputs {
 pub struct ParseExampleV2<'a>(Node<'a>);
 
 impl ParseExampleV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ParseExampleV2Outputs {
         let mut outputs = self.0.outputs();
         ParseExampleV2Outputs { sparse_indices: outputs.list(), sparse_values: outputs.list(), sparse_shapes: outputs.list(), dense_values: outputs.list(), ragged_values: outputs.list(), ragged_row_splits: outputs.list() }
@@ -211,17 +211,17 @@ impl ParseExampleV2<'_> {
 /// The outputs of [`ParseExampleV2`](Ops::parse_example_v2).
 #[derive(Clone, Debug)]
 pub struct ParseExampleV2Outputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub dense_values: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub ragged_values: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub ragged_row_splits: Vec<Output>,
 }
 
@@ -254,37 +254,37 @@ impl ParseSequenceExample<'_> {
         self
     }
 
-    /// Dtypes of the sparse context features. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the sparse context features. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn context_sparse_types(mut self, context_sparse_types: &[DType]) -> Self {
         self.0.set("context_sparse_types", context_sparse_types.to_vec());
         self
     }
 
-    /// Dtypes of the dense feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the dense feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_dense_types(mut self, feature_list_dense_types: &[DType]) -> Self {
         self.0.set("feature_list_dense_types", feature_list_dense_types.to_vec());
         self
     }
 
-    /// Shapes of the dense context features. At least 0 of them. Default: none.
+    /// Shapes of the dense context features. Length at least 0. Default: none.
     pub fn context_dense_shapes(mut self, context_dense_shapes: &[PartialShape]) -> Self {
         self.0.set("context_dense_shapes", context_dense_shapes.to_vec());
         self
     }
 
-    /// Dtypes of the sparse feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the sparse feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_sparse_types(mut self, feature_list_sparse_types: &[DType]) -> Self {
         self.0.set("feature_list_sparse_types", feature_list_sparse_types.to_vec());
         self
     }
 
-    /// Shapes of one step of the dense feature lists. At least 0 of them. Default: none.
+    /// Shapes of one step of the dense feature lists. Length at least 0. Default: none.
     pub fn feature_list_dense_shapes(mut self, feature_list_dense_shapes: &[PartialShape]) -> Self {
         self.0.set("feature_list_dense_shapes", feature_list_dense_shapes.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ParseSequenceExampleOutputs {
         let mut outputs = self.0.outputs();
         ParseSequenceExampleOutputs { context_sparse_indices: outputs.list(), context_sparse_values: outputs.list(), context_sparse_shapes: outputs.list(), context_dense_values: outputs.list(), feature_list_sparse_indices: outputs.list(), feature_list_sparse_values: outputs.list(), feature_list_sparse_shapes: outputs.list(), feature_list_dense_values: outputs.list(), feature_list_dense_lengths: outputs.list() }
@@ -294,23 +294,23 @@ impl ParseSequenceExample<'_> {
 /// The outputs of [`ParseSequenceExample`](Ops::parse_sequence_example).
 #[derive(Clone, Debug)]
 pub struct ParseSequenceExampleOutputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub context_sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub context_sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_dense_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_dense_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_dense_lengths: Vec<Output>,
 }
 
@@ -325,25 +325,25 @@ impl ParseSequenceExampleV2<'_> {
         self
     }
 
-    /// Dtypes of the sparse context features. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the sparse context features. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn context_sparse_types(mut self, context_sparse_types: &[DType]) -> Self {
         self.0.set("context_sparse_types", context_sparse_types.to_vec());
         self
     }
 
-    /// Dtypes of the ragged context features. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the ragged context features. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn context_ragged_value_types(mut self, context_ragged_value_types: &[DType]) -> Self {
         self.0.set("context_ragged_value_types", context_ragged_value_types.to_vec());
         self
     }
 
-    /// Dtypes of their splits. Allowed: int32, int64. At least 0 of them. Default: none.
+    /// Dtypes of the ragged context features' row splits. Allowed: int32, int64. Length at least 0. Default: none.
     pub fn context_ragged_split_types(mut self, context_ragged_split_types: &[DType]) -> Self {
         self.0.set("context_ragged_split_types", context_ragged_split_types.to_vec());
         self
     }
 
-    /// Shapes of the dense context features. At least 0 of them. Default: none.
+    /// Shapes of the dense context features. Length at least 0. Default: none.
     pub fn context_dense_shapes(mut self, context_dense_shapes: &[PartialShape]) -> Self {
         self.0.set("context_dense_shapes", context_dense_shapes.to_vec());
         self
@@ -361,37 +361,37 @@ impl ParseSequenceExampleV2<'_> {
         self
     }
 
-    /// Dtypes of the dense feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the dense feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_dense_types(mut self, feature_list_dense_types: &[DType]) -> Self {
         self.0.set("feature_list_dense_types", feature_list_dense_types.to_vec());
         self
     }
 
-    /// Dtypes of the sparse feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the sparse feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_sparse_types(mut self, feature_list_sparse_types: &[DType]) -> Self {
         self.0.set("feature_list_sparse_types", feature_list_sparse_types.to_vec());
         self
     }
 
-    /// Dtypes of the ragged feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the ragged feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_ragged_value_types(mut self, feature_list_ragged_value_types: &[DType]) -> Self {
         self.0.set("feature_list_ragged_value_types", feature_list_ragged_value_types.to_vec());
         self
     }
 
-    /// Dtypes of their splits. Allowed: int32, int64. At least 0 of them. Default: none.
+    /// Dtypes of the ragged feature lists' row splits. Allowed: int32, int64. Length at least 0. Default: none.
     pub fn feature_list_ragged_split_types(mut self, feature_list_ragged_split_types: &[DType]) -> Self {
         self.0.set("feature_list_ragged_split_types", feature_list_ragged_split_types.to_vec());
         self
     }
 
-    /// Shapes of one step of the dense feature lists. At least 0 of them. Default: none.
+    /// Shapes of one step of the dense feature lists. Length at least 0. Default: none.
     pub fn feature_list_dense_shapes(mut self, feature_list_dense_shapes: &[PartialShape]) -> Self {
         self.0.set("feature_list_dense_shapes", feature_list_dense_shapes.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ParseSequenceExampleV2Outputs {
         let mut outputs = self.0.outputs();
         ParseSequenceExampleV2Outputs { context_sparse_indices: outputs.list(), context_sparse_values: outputs.list(), context_sparse_shapes: outputs.list(), context_dense_values: outputs.list(), context_ragged_values: outputs.list(), context_ragged_row_splits: outputs.list(), feature_list_sparse_indices: outputs.list(), feature_list_sparse_values: outputs.list(), feature_list_sparse_shapes: outputs.list(), feature_list_dense_values: outputs.list(), feature_list_dense_lengths: outputs.list(), feature_list_ragged_values: outputs.list(), feature_list_ragged_outer_splits: outputs.list(), feature_list_ragged_inner_splits: outputs.list() }
@@ -401,33 +401,33 @@ impl ParseSequenceExampleV2<'_> {
 /// The outputs of [`ParseSequenceExampleV2`](Ops::parse_sequence_example_v2).
 #[derive(Clone, Debug)]
 pub struct ParseSequenceExampleV2Outputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub context_sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub context_sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_dense_values: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_ragged_values: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_ragged_row_splits: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_dense_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_dense_lengths: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_ragged_values: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_ragged_outer_splits: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_ragged_inner_splits: Vec<Output>,
 }
 
@@ -436,7 +436,7 @@ pub struct ParseSequenceExampleV2Outputs {
 pub struct ParseSingleExample<'a>(Node<'a>);
 
 impl ParseSingleExample<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ParseSingleExampleOutputs {
         let mut outputs = self.0.outputs();
         ParseSingleExampleOutputs { sparse_indices: outputs.list(), sparse_values: outputs.list(), sparse_shapes: outputs.list(), dense_values: outputs.list() }
@@ -446,13 +446,13 @@ impl ParseSingleExample<'_> {
 /// The outputs of [`ParseSingleExample`](Ops::parse_single_example).
 #[derive(Clone, Debug)]
 pub struct ParseSingleExampleOutputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub dense_values: Vec<Output>,
 }
 
@@ -461,37 +461,37 @@ pub struct ParseSingleExampleOutputs {
 pub struct ParseSingleSequenceExample<'a>(Node<'a>);
 
 impl ParseSingleSequenceExample<'_> {
-    /// Dtypes of the sparse context features. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the sparse context features. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn context_sparse_types(mut self, context_sparse_types: &[DType]) -> Self {
         self.0.set("context_sparse_types", context_sparse_types.to_vec());
         self
     }
 
-    /// Dtypes of the dense feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the dense feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_dense_types(mut self, feature_list_dense_types: &[DType]) -> Self {
         self.0.set("feature_list_dense_types", feature_list_dense_types.to_vec());
         self
     }
 
-    /// Shapes of the dense context features. At least 0 of them. Default: none.
+    /// Shapes of the dense context features. Length at least 0. Default: none.
     pub fn context_dense_shapes(mut self, context_dense_shapes: &[PartialShape]) -> Self {
         self.0.set("context_dense_shapes", context_dense_shapes.to_vec());
         self
     }
 
-    /// Dtypes of the sparse feature lists. Allowed: float32, string, int64. At least 0 of them. Default: none.
+    /// Dtypes of the sparse feature lists. Allowed: float32, string, int64. Length at least 0. Default: none.
     pub fn feature_list_sparse_types(mut self, feature_list_sparse_types: &[DType]) -> Self {
         self.0.set("feature_list_sparse_types", feature_list_sparse_types.to_vec());
         self
     }
 
-    /// Shapes of one step of the dense feature lists. At least 0 of them. Default: none.
+    /// Shapes of one step of the dense feature lists. Length at least 0. Default: none.
     pub fn feature_list_dense_shapes(mut self, feature_list_dense_shapes: &[PartialShape]) -> Self {
         self.0.set("feature_list_dense_shapes", feature_list_dense_shapes.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ParseSingleSequenceExampleOutputs {
         let mut outputs = self.0.outputs();
         ParseSingleSequenceExampleOutputs { context_sparse_indices: outputs.list(), context_sparse_values: outputs.list(), context_sparse_shapes: outputs.list(), context_dense_values: outputs.list(), feature_list_sparse_indices: outputs.list(), feature_list_sparse_values: outputs.list(), feature_list_sparse_shapes: outputs.list(), feature_list_dense_values: outputs.list() }
@@ -501,21 +501,21 @@ impl ParseSingleSequenceExample<'_> {
 /// The outputs of [`ParseSingleSequenceExample`](Ops::parse_single_sequence_example).
 #[derive(Clone, Debug)]
 pub struct ParseSingleSequenceExampleOutputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub context_sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub context_sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub context_dense_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_sparse_indices: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_sparse_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub feature_list_sparse_shapes: Vec<Output>,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub feature_list_dense_values: Vec<Output>,
 }
 

@@ -6,7 +6,7 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// The floats that the codes of `input` stand for in the range from `min_range` to `max_range`.
+    /// Converts the quantized values of `input` to floats in the range from `min_range` to `max_range`.
     ///
     /// - `input`: a tensor of `T`
     /// - `min_range`: a tensor of float32
@@ -19,14 +19,14 @@ impl Ops<'_> {
         Dequantize(Node::new(self, "Dequantize").input(input).input(min_range).input(max_range))
     }
 
-    /// Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that codes of `num_bits` bits stand for.
+    /// Clamps `inputs` to the range from `min` to `max`, shifted so that zero is exact, and rounds them to `num_bits`-bit quantized values.
     ///
     /// - `inputs`: a tensor of float32
     pub fn fake_quant_with_min_max_args(&self, inputs: impl Input) -> FakeQuantWithMinMaxArgs<'_> {
         FakeQuantWithMinMaxArgs(Node::new(self, "FakeQuantWithMinMaxArgs").input(inputs))
     }
 
-    /// The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.
+    /// Computes the gradient of `FakeQuantWithMinMaxArgs`: `gradients` where `inputs` is in the range, 0 elsewhere.
     ///
     /// - `gradients`: a tensor of float32
     /// - `inputs`: a tensor of float32
@@ -34,7 +34,7 @@ impl Ops<'_> {
         FakeQuantWithMinMaxArgsGradient(Node::new(self, "FakeQuantWithMinMaxArgsGradient").input(gradients).input(inputs))
     }
 
-    /// Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers that codes of `num_bits` bits stand for.
+    /// Clamps `inputs` to the range from `min` to `max`, shifted so that zero is exact, and rounds them to `num_bits`-bit quantized values.
     ///
     /// - `inputs`: a tensor of float32
     /// - `min`: a tensor of float32
@@ -43,7 +43,7 @@ impl Ops<'_> {
         FakeQuantWithMinMaxVars(Node::new(self, "FakeQuantWithMinMaxVars").input(inputs).input(min).input(max))
     }
 
-    /// The gradients of `FakeQuantWithMinMaxVars`: `min` has the sum of those where the inputs are below the range, `max` of those above.
+    /// Computes the gradients of `FakeQuantWithMinMaxVars`; that of `min` is the sum of the gradients where the inputs are below the range, that of `max` where they are above.
     ///
     /// - `gradients`: a tensor of float32
     /// - `inputs`: a tensor of float32
@@ -53,7 +53,7 @@ impl Ops<'_> {
         FakeQuantWithMinMaxVarsGradient(Node::new(self, "FakeQuantWithMinMaxVarsGradient").input(gradients).input(inputs).input(min).input(max))
     }
 
-    /// As `FakeQuantWithMinMaxVars`, with a range for each index of the last axis.
+    /// Like `FakeQuantWithMinMaxVars`, with one range per index of the last axis.
     ///
     /// - `inputs`: a tensor of float32
     /// - `min`: a tensor of float32
@@ -62,7 +62,7 @@ impl Ops<'_> {
         FakeQuantWithMinMaxVarsPerChannel(Node::new(self, "FakeQuantWithMinMaxVarsPerChannel").input(inputs).input(min).input(max))
     }
 
-    /// The gradients of `FakeQuantWithMinMaxVarsPerChannel`.
+    /// Computes the gradients of `FakeQuantWithMinMaxVarsPerChannel`.
     ///
     /// - `gradients`: a tensor of float32
     /// - `inputs`: a tensor of float32
@@ -72,7 +72,7 @@ impl Ops<'_> {
         FakeQuantWithMinMaxVarsPerChannelGradient(Node::new(self, "FakeQuantWithMinMaxVarsPerChannelGradient").input(gradients).input(inputs).input(min).input(max))
     }
 
-    /// Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from `input_min` to `input_max` fits and 0 stays 0.
+    /// Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from `input_min` to `input_max` fits and 0 remains exact.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -81,7 +81,7 @@ impl Ops<'_> {
         QuantizeAndDequantize(Node::new(self, "QuantizeAndDequantize").input(input))
     }
 
-    /// Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from `input_min` to `input_max` fits and 0 stays 0.
+    /// Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from `input_min` to `input_max` fits and 0 remains exact.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_min`: a tensor of `T`
@@ -92,7 +92,7 @@ impl Ops<'_> {
         QuantizeAndDequantizeV2(Node::new(self, "QuantizeAndDequantizeV2").input(input).input(input_min).input(input_max))
     }
 
-    /// Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from `input_min` to `input_max` fits and 0 stays 0.
+    /// Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from `input_min` to `input_max` fits and 0 remains exact.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_min`: a tensor of `T`
@@ -104,7 +104,7 @@ impl Ops<'_> {
         QuantizeAndDequantizeV3(Node::new(self, "QuantizeAndDequantizeV3").input(input).input(input_min).input(input_max).input(num_bits))
     }
 
-    /// Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from `input_min` to `input_max` fits and 0 stays 0.
+    /// Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from `input_min` to `input_max` fits and 0 remains exact.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_min`: a tensor of `T`
@@ -115,7 +115,7 @@ impl Ops<'_> {
         QuantizeAndDequantizeV4(Node::new(self, "QuantizeAndDequantizeV4").input(input).input(input_min).input(input_max))
     }
 
-    /// The gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range, 0 elsewhere and for the range.
+    /// Computes the gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range and 0 elsewhere; 0 for the range.
     ///
     /// - `gradients`: a tensor of `T`
     /// - `input`: a tensor of `T`
@@ -127,12 +127,12 @@ impl Ops<'_> {
         QuantizeAndDequantizeV4Grad(Node::new(self, "QuantizeAndDequantizeV4Grad").input(gradients).input(input).input(input_min).input(input_max))
     }
 
-    /// The codes of `input` in the range that they really have, zero at least.
+    /// Requantizes `input` to the range of its actual values, extended to contain zero.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `input_min`: a tensor of float32
     /// - `input_max`: a tensor of float32
-    /// - `out_type`: Type of the codes of `output`. Allowed: qint8, quint8, qint32, qint16, quint16.
+    /// - `out_type`: Quantized type of `output`. Allowed: qint8, quint8, qint32, qint16, quint16.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -143,12 +143,12 @@ impl Ops<'_> {
         QuantizeDownAndShrinkRange(node)
     }
 
-    /// The codes of `T` for `input`, of which the range from `min_range` to `max_range` is extended to hold zero and to be no smaller than `ensure_minimum_range`. The outputs `output_min` and `output_max` are the range in which the codes are to be read.
+    /// Quantizes `input` to `T`. The range from `min_range` to `max_range` is extended to contain zero and to be at least as wide as `ensure_minimum_range` requires. The outputs `output_min` and `output_max` are the actual range of `output`.
     ///
     /// - `input`: a tensor of float32
     /// - `min_range`: a tensor of float32
     /// - `max_range`: a tensor of float32
-    /// - `t`: Type of the codes. Allowed: qint8, quint8, qint32, qint16, quint16.
+    /// - `t`: Quantized type. Allowed: qint8, quint8, qint32, qint16, quint16.
     ///
     /// It has no gradient.
     pub fn quantize_v2(&self, input: impl Input, min_range: impl Input, max_range: impl Input, t: DType) -> QuantizeV2<'_> {
@@ -157,7 +157,7 @@ impl Ops<'_> {
         QuantizeV2(node)
     }
 
-    /// The sums of the numbers that the codes of `x` and `y` stand for, with broadcasting.
+    /// Returns the element-wise sum of the quantized tensors `x` and `y`, with broadcasting.
     ///
     /// - `x`: a tensor of `T1`
     /// - `y`: a tensor of `T2`
@@ -173,14 +173,14 @@ impl Ops<'_> {
         QuantizedAdd(Node::new(self, "QuantizedAdd").input(x).input(y).input(min_x).input(max_x).input(min_y).input(max_y))
     }
 
-    /// The mean of the codes under each window, rounded towards zero.
+    /// Returns the mean of the quantized values in each window, rounded towards zero.
     ///
     /// - `input`: a tensor of `T`
     /// - `min_input`: a tensor of float32
     /// - `max_input`: a tensor of float32
     /// - `ksize`: Size of a window along each axis.
-    /// - `strides`: Distance between windows along each axis.
-    /// - `padding`: `SAME` for windows that reach beyond the images, `VALID` for those within. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Stride of the window along each axis.
+    /// - `padding`: `SAME` for windows that may extend beyond the image, `VALID` for windows inside it. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -193,7 +193,7 @@ impl Ops<'_> {
         QuantizedAvgPool(node)
     }
 
-    /// `t` normalized by a mean and a variance for each channel, all of codes.
+    /// Normalizes `t` with one mean and one variance per channel; all inputs are quantized.
     ///
     /// - `t`: a tensor of `Tinput`
     /// - `t_min`: a tensor of float32
@@ -210,9 +210,9 @@ impl Ops<'_> {
     /// - `gamma`: a tensor of `Tinput`
     /// - `gamma_min`: a tensor of float32
     /// - `gamma_max`: a tensor of float32
-    /// - `out_type`: Type of the codes of the output. Allowed: qint8, quint8, qint32, qint16, quint16.
-    /// - `variance_epsilon`: Added to variances, so that none is zero.
-    /// - `scale_after_normalization`: True to multiply with `gamma`.
+    /// - `out_type`: Quantized type of the output. Allowed: qint8, quint8, qint32, qint16, quint16.
+    /// - `variance_epsilon`: Added to the variance to avoid division by zero.
+    /// - `scale_after_normalization`: Whether to multiply the normalized values by `gamma`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -225,7 +225,7 @@ impl Ops<'_> {
         QuantizedBatchNormWithGlobalNormalization(node)
     }
 
-    /// `input` with the vector `bias` added along its last axis, as codes of int32 in a range with room for both.
+    /// Adds the vector `bias` along the last axis of `input`. The result is qint32, with a range that holds every sum.
     ///
     /// - `input`: a tensor of `T1`
     /// - `bias`: a tensor of `T2`
@@ -233,7 +233,7 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_bias`: a tensor of float32
     /// - `max_bias`: a tensor of float32
-    /// - `out_type`: Type of the codes of the output. Allowed: qint8, quint8, qint32, qint16, quint16.
+    /// - `out_type`: Quantized type of the output. Allowed: qint8, quint8, qint32, qint16, quint16.
     ///
     /// `T1` is qint8, quint8, qint32, qint16, quint16. `T2` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -244,12 +244,12 @@ impl Ops<'_> {
         QuantizedBiasAdd(node)
     }
 
-    /// `values` put together along an axis, all in the range from the least of `input_mins` to the greatest of `input_maxes`.
+    /// Concatenates `values` along an axis, in the range from the minimum of `input_mins` to the maximum of `input_maxes`.
     ///
     /// - `concat_dim`: a tensor of int32
-    /// - `values`: tensors of `T`, any number
-    /// - `input_mins`: tensors of float32, any number
-    /// - `input_maxes`: tensors of float32, any number
+    /// - `values`: any number of tensors of `T`
+    /// - `input_mins`: any number of tensors of float32
+    /// - `input_maxes`: any number of tensors of float32
     ///
     /// `T` is any dtype.
     ///
@@ -258,12 +258,12 @@ impl Ops<'_> {
         QuantizedConcat(Node::new(self, "QuantizedConcat").input(concat_dim).list(values).list(input_mins).list(input_maxes))
     }
 
-    /// `QuantizedConcat` along an axis that may count from the end, in a range from 0 where codes have no sign.
+    /// Concatenates `values` along an axis, which may be negative to count from the end; the range of an unsigned type begins at 0.
     ///
-    /// - `values`: tensors of `T`, any number
+    /// - `values`: any number of tensors of `T`
     /// - `axis`: a tensor of `Tidx`
-    /// - `input_mins`: tensors of float32, any number
-    /// - `input_maxes`: tensors of float32, any number
+    /// - `input_mins`: any number of tensors of float32
+    /// - `input_maxes`: any number of tensors of float32
     ///
     /// `T` is any dtype. `Tidx` is int32, int64.
     ///
@@ -272,7 +272,7 @@ impl Ops<'_> {
         QuantizedConcatV2(Node::new(self, "QuantizedConcatV2").list(values).input(axis).list(input_mins).list(input_maxes))
     }
 
-    /// The convolution of images with filters, all of codes, as codes of int32 in a range wide enough for all products.
+    /// Convolves quantized images with quantized filters. The result is qint32, in a range wide enough for all products.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -280,8 +280,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels, the same for rows and columns.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels, the same for rows and columns.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -293,7 +293,7 @@ impl Ops<'_> {
         QuantizedConv2D(node)
     }
 
-    /// The convolution of images with filters, both of codes, without what is negative.
+    /// Convolves quantized images with quantized filters and applies ReLU.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -301,8 +301,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -314,7 +314,7 @@ impl Ops<'_> {
         QuantizedConv2DAndRelu(node)
     }
 
-    /// The convolution of images with filters, both of codes, without what is negative, in another range.
+    /// Convolves quantized images with quantized filters, applies ReLU and requantizes the result.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -324,8 +324,8 @@ impl Ops<'_> {
     /// - `max_filter`: a tensor of float32
     /// - `min_freezed_output`: a tensor of float32
     /// - `max_freezed_output`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -337,7 +337,7 @@ impl Ops<'_> {
         QuantizedConv2DAndReluAndRequantize(node)
     }
 
-    /// The convolution of images with filters, both of codes, in another range.
+    /// Convolves quantized images with quantized filters and requantizes the result.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -347,8 +347,8 @@ impl Ops<'_> {
     /// - `max_filter`: a tensor of float32
     /// - `min_freezed_output`: a tensor of float32
     /// - `max_freezed_output`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -360,7 +360,7 @@ impl Ops<'_> {
         QuantizedConv2DAndRequantize(node)
     }
 
-    /// The convolution of images with filters, both of codes, where each channel of the filters has a range of its own.
+    /// Convolves quantized images with quantized filters, with one range per output channel of the filters.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -368,8 +368,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -381,7 +381,7 @@ impl Ops<'_> {
         QuantizedConv2DPerChannel(node)
     }
 
-    /// The convolution of images with filters, both of codes, and a bias.
+    /// Convolves quantized images with quantized filters and adds a bias.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -390,8 +390,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -403,7 +403,7 @@ impl Ops<'_> {
         QuantizedConv2DWithBias(node)
     }
 
-    /// The convolution of images with filters, both of codes, and a bias, without what is negative.
+    /// Convolves quantized images with quantized filters, adds a bias and applies ReLU.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -412,8 +412,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -425,7 +425,7 @@ impl Ops<'_> {
         QuantizedConv2DWithBiasAndRelu(node)
     }
 
-    /// The convolution of images with filters, both of codes, and a bias, without what is negative, in another range.
+    /// Convolves quantized images with quantized filters, adds a bias, applies ReLU and requantizes the result.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -436,8 +436,8 @@ impl Ops<'_> {
     /// - `max_filter`: a tensor of float32
     /// - `min_freezed_output`: a tensor of float32
     /// - `max_freezed_output`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
     ///
@@ -449,7 +449,7 @@ impl Ops<'_> {
         QuantizedConv2DWithBiasAndReluAndRequantize(node)
     }
 
-    /// The convolution of images with filters, both of codes, and a bias, in another range.
+    /// Convolves quantized images with quantized filters, adds a bias and requantizes the result.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -460,8 +460,8 @@ impl Ops<'_> {
     /// - `max_filter`: a tensor of float32
     /// - `min_freezed_output`: a tensor of float32
     /// - `max_freezed_output`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
     ///
@@ -473,7 +473,7 @@ impl Ops<'_> {
         QuantizedConv2DWithBiasAndRequantize(node)
     }
 
-    /// The convolution of each channel of images with filters of its own, both of codes.
+    /// Computes the depthwise convolution of quantized images with quantized filters.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -481,8 +481,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -494,7 +494,7 @@ impl Ops<'_> {
         QuantizedDepthwiseConv2D(node)
     }
 
-    /// The convolution of each channel of images with filters of its own, both of codes, and a bias.
+    /// Computes the depthwise convolution of quantized images with quantized filters and adds a bias.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -503,8 +503,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -516,7 +516,7 @@ impl Ops<'_> {
         QuantizedDepthwiseConv2DWithBias(node)
     }
 
-    /// The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is negative.
+    /// Computes the depthwise convolution of quantized images with quantized filters, adds a bias and applies ReLU.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -525,8 +525,8 @@ impl Ops<'_> {
     /// - `max_input`: a tensor of float32
     /// - `min_filter`: a tensor of float32
     /// - `max_filter`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -538,7 +538,7 @@ impl Ops<'_> {
         QuantizedDepthwiseConv2DWithBiasAndRelu(node)
     }
 
-    /// The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is negative, in another range.
+    /// Computes the depthwise convolution of quantized images with quantized filters, adds a bias, applies ReLU and requantizes the result.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `filter`: a tensor of `Tfilter`
@@ -549,8 +549,8 @@ impl Ops<'_> {
     /// - `max_filter`: a tensor of float32
     /// - `min_freezed_output`: a tensor of float32
     /// - `max_freezed_output`: a tensor of float32
-    /// - `strides`: How far a filter moves: 1 for the batch and the channels.
-    /// - `padding`: `SAME` to pad the images with zeros, `VALID` not to. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Strides of the filter: 1 for the batch and the channels.
+    /// - `padding`: `SAME` to pad the images with zeros, `VALID` for no padding. One of `"SAME"`, `"VALID"`.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16. `Tfilter` is qint8, quint8, qint32, qint16, quint16. `Tbias` is float32, qint32.
     ///
@@ -562,7 +562,7 @@ impl Ops<'_> {
         QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize(node)
     }
 
-    /// The codes of `x`, of which each channel of each image is normalized to mean 0 and variance 1.
+    /// Normalizes each channel of each quantized image in `x` to mean 0 and variance 1.
     ///
     /// - `x`: a tensor of `T`
     /// - `x_min`: a tensor of float32
@@ -575,7 +575,7 @@ impl Ops<'_> {
         QuantizedInstanceNorm(Node::new(self, "QuantizedInstanceNorm").input(x).input(x_min).input(x_max))
     }
 
-    /// The product of two matrices of codes, as codes of int32 in a range wide enough for all products.
+    /// Multiplies two quantized matrices. The result is qint32, in a range wide enough for all products.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
@@ -591,7 +591,7 @@ impl Ops<'_> {
         QuantizedMatMul(Node::new(self, "QuantizedMatMul").input(a).input(b).input(min_a).input(max_a).input(min_b).input(max_b))
     }
 
-    /// The product of two matrices of codes and a bias.
+    /// Multiplies two quantized matrices and adds a bias.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
@@ -608,7 +608,7 @@ impl Ops<'_> {
         QuantizedMatMulWithBias(Node::new(self, "QuantizedMatMulWithBias").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b))
     }
 
-    /// The product of two matrices of codes and a bias, as floats.
+    /// Multiplies two quantized matrices, adds a bias and dequantizes the result.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
@@ -630,7 +630,7 @@ impl Ops<'_> {
         QuantizedMatMulWithBiasAndDequantize(node)
     }
 
-    /// The product of two matrices of codes and a bias, without what is negative.
+    /// Multiplies two quantized matrices, adds a bias and applies ReLU.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
@@ -647,7 +647,7 @@ impl Ops<'_> {
         QuantizedMatMulWithBiasAndRelu(Node::new(self, "QuantizedMatMulWithBiasAndRelu").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b))
     }
 
-    /// The product of two matrices of codes and a bias, without what is negative, in another range.
+    /// Multiplies two quantized matrices, adds a bias, applies ReLU and requantizes the result.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
@@ -666,7 +666,7 @@ impl Ops<'_> {
         QuantizedMatMulWithBiasAndReluAndRequantize(Node::new(self, "QuantizedMatMulWithBiasAndReluAndRequantize").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b).input(min_freezed_output).input(max_freezed_output))
     }
 
-    /// The product of two matrices of codes and a bias, in another range.
+    /// Multiplies two quantized matrices, adds a bias and requantizes the result.
     ///
     /// - `a`: a tensor of `T1`
     /// - `b`: a tensor of `T2`
@@ -685,14 +685,14 @@ impl Ops<'_> {
         QuantizedMatMulWithBiasAndRequantize(Node::new(self, "QuantizedMatMulWithBiasAndRequantize").input(a).input(b).input(bias).input(min_a).input(max_a).input(min_b).input(max_b).input(min_freezed_output).input(max_freezed_output))
     }
 
-    /// The largest code under each window.
+    /// Returns the maximum of the quantized values in each window.
     ///
     /// - `input`: a tensor of `T`
     /// - `min_input`: a tensor of float32
     /// - `max_input`: a tensor of float32
     /// - `ksize`: Size of a window along each axis.
-    /// - `strides`: Distance between windows along each axis.
-    /// - `padding`: `SAME` for windows that reach beyond the images, `VALID` for those within. One of `"SAME"`, `"VALID"`.
+    /// - `strides`: Stride of the window along each axis.
+    /// - `padding`: `SAME` for windows that may extend beyond the image, `VALID` for windows inside it. One of `"SAME"`, `"VALID"`.
     ///
     /// `T` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -705,7 +705,7 @@ impl Ops<'_> {
         QuantizedMaxPool(node)
     }
 
-    /// The products of the numbers that the codes of `x` and `y` stand for, with broadcasting.
+    /// Returns the element-wise product of the quantized tensors `x` and `y`, with broadcasting.
     ///
     /// - `x`: a tensor of `T1`
     /// - `y`: a tensor of `T2`
@@ -721,7 +721,7 @@ impl Ops<'_> {
         QuantizedMul(Node::new(self, "QuantizedMul").input(x).input(y).input(min_x).input(max_x).input(min_y).input(max_y))
     }
 
-    /// The codes of `features`, those of negative numbers replaced by that of zero.
+    /// Computes ReLU of the quantized tensor `features`.
     ///
     /// - `features`: a tensor of `Tinput`
     /// - `min_features`: a tensor of float32
@@ -734,7 +734,7 @@ impl Ops<'_> {
         QuantizedRelu(Node::new(self, "QuantizedRelu").input(features).input(min_features).input(max_features))
     }
 
-    /// The codes of `features` clamped to those of 0 and 6.
+    /// Computes ReLU6 of the quantized tensor `features`: clamps it to the range from 0 to 6.
     ///
     /// - `features`: a tensor of `Tinput`
     /// - `min_features`: a tensor of float32
@@ -747,7 +747,7 @@ impl Ops<'_> {
         QuantizedRelu6(Node::new(self, "QuantizedRelu6").input(features).input(min_features).input(max_features))
     }
 
-    /// The codes of `features` clamped to those of 0 and `max_value`.
+    /// Clamps the quantized tensor `features` to the range from 0 to `max_value`.
     ///
     /// - `features`: a tensor of `Tinput`
     /// - `max_value`: a tensor of float32
@@ -761,7 +761,7 @@ impl Ops<'_> {
         QuantizedReluX(Node::new(self, "QuantizedReluX").input(features).input(max_value).input(min_features).input(max_features))
     }
 
-    /// Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others. Its range stays.
+    /// Reshapes `tensor` to `shape`, in which one size may be -1 and is inferred from the others. The range is unchanged.
     ///
     /// - `tensor`: a tensor of `T`
     /// - `shape`: a tensor of `Tshape`
@@ -775,7 +775,7 @@ impl Ops<'_> {
         QuantizedReshape(Node::new(self, "QuantizedReshape").input(tensor).input(shape).input(input_min).input(input_max))
     }
 
-    /// The images resampled to `size` by bilinear interpolation, codes in fixed-point arithmetic.
+    /// Resizes images to `size` by bilinear interpolation; quantized types use fixed-point arithmetic.
     ///
     /// - `images`: a tensor of `T`
     /// - `size`: a tensor of int32
@@ -789,7 +789,7 @@ impl Ops<'_> {
         QuantizedResizeBilinear(Node::new(self, "QuantizedResizeBilinear").input(images).input(size).input(min).input(max))
     }
 
-    /// The range of the numbers that the codes of `input` stand for, zero at least.
+    /// Computes the actual range of the quantized values of `input`, extended to contain zero.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `input_min`: a tensor of float32
@@ -802,12 +802,12 @@ impl Ops<'_> {
         RequantizationRange(Node::new(self, "RequantizationRange").input(input).input(input_min).input(input_max))
     }
 
-    /// The range of the numbers that the codes of `input` stand for, of which each channel has a range of its own, around zero.
+    /// Computes the actual range, symmetric around zero, of `input`, whose channels have separate ranges.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_min`: a tensor of float32
     /// - `input_max`: a tensor of float32
-    /// - `clip_value_max`: Largest end of the range.
+    /// - `clip_value_max`: Upper bound for the maximum of the range.
     ///
     /// `T` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -818,14 +818,14 @@ impl Ops<'_> {
         RequantizationRangePerChannel(node)
     }
 
-    /// The codes of `input` in the range from `requested_output_min` to `requested_output_max`.
+    /// Requantizes `input` to the range from `requested_output_min` to `requested_output_max`.
     ///
     /// - `input`: a tensor of `Tinput`
     /// - `input_min`: a tensor of float32
     /// - `input_max`: a tensor of float32
     /// - `requested_output_min`: a tensor of float32
     /// - `requested_output_max`: a tensor of float32
-    /// - `out_type`: Type of the codes of `output`. Allowed: qint8, quint8, qint32, qint16, quint16.
+    /// - `out_type`: Quantized type of `output`. Allowed: qint8, quint8, qint32, qint16, quint16.
     ///
     /// `Tinput` is qint8, quint8, qint32, qint16, quint16.
     ///
@@ -836,7 +836,7 @@ impl Ops<'_> {
         Requantize(node)
     }
 
-    /// The codes of `input`, of which each channel has a range of its own, in the range from `requested_output_min` to `requested_output_max`, whichever is further from 0.
+    /// Requantizes `input`, whose channels have separate ranges, to the range from `requested_output_min` to `requested_output_max`, scaled by whichever is further from 0.
     ///
     /// - `input`: a tensor of `T`
     /// - `input_min`: a tensor of float32
@@ -851,14 +851,14 @@ impl Ops<'_> {
         RequantizePerChannel(Node::new(self, "RequantizePerChannel").input(input).input(input_min).input(input_max).input(requested_output_min).input(requested_output_max))
     }
 
-    /// The numbers for codes: their distances from `zero_points`, times `scales`.
+    /// Dequantizes `input`: subtracts `zero_points` and multiplies by `scales`.
     ///
     /// - `input`: a tensor of `Tin`
     /// - `scales`: a tensor of float32
     /// - `zero_points`: a tensor of int32
     /// - `tout`: Element type of the output. Allowed: float32.
-    /// - `quantization_min_val`: Smallest code.
-    /// - `quantization_max_val`: Largest code.
+    /// - `quantization_min_val`: Smallest quantized value.
+    /// - `quantization_max_val`: Largest quantized value.
     ///
     /// `Tin` is qint8, quint8, qint32.
     ///
@@ -871,14 +871,14 @@ impl Ops<'_> {
         UniformDequantize(node)
     }
 
-    /// The codes for `input`: its quotients by `scales`, rounded, and `zero_points` added.
+    /// Quantizes `input`: divides by `scales`, rounds, and adds `zero_points`.
     ///
     /// - `input`: a tensor of `Tin`
     /// - `scales`: a tensor of float32
     /// - `zero_points`: a tensor of int32
-    /// - `tout`: Type of the codes. Allowed: qint8, quint8, qint32.
-    /// - `quantization_min_val`: Smallest code.
-    /// - `quantization_max_val`: Largest code.
+    /// - `tout`: Quantized type. Allowed: qint8, quint8, qint32.
+    /// - `quantization_min_val`: Smallest quantized value.
+    /// - `quantization_max_val`: Largest quantized value.
     ///
     /// `Tin` is float32.
     ///
@@ -891,7 +891,7 @@ impl Ops<'_> {
         UniformQuantize(node)
     }
 
-    /// The sum of `lhs` and `rhs`, codes of int32, as codes with the scale and zero point of the output, with broadcasting.
+    /// Adds `lhs` and `rhs`, both qint32, with broadcasting, and quantizes the sum with the output's scale and zero point.
     ///
     /// - `lhs`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -901,12 +901,12 @@ impl Ops<'_> {
     /// - `rhs_zero_points`: a tensor of int32
     /// - `output_scales`: a tensor of float32
     /// - `output_zero_points`: a tensor of int32
-    /// - `lhs_quantization_min_val`: Smallest code of `lhs`.
-    /// - `lhs_quantization_max_val`: Largest code of `lhs`.
-    /// - `rhs_quantization_min_val`: Smallest code of `rhs`.
-    /// - `rhs_quantization_max_val`: Largest code of `rhs`.
-    /// - `output_quantization_min_val`: Smallest code of the output.
-    /// - `output_quantization_max_val`: Largest code of the output.
+    /// - `lhs_quantization_min_val`: Smallest quantized value of `lhs`.
+    /// - `lhs_quantization_max_val`: Largest quantized value of `lhs`.
+    /// - `rhs_quantization_min_val`: Smallest quantized value of `rhs`.
+    /// - `rhs_quantization_max_val`: Largest quantized value of `rhs`.
+    /// - `output_quantization_min_val`: Smallest quantized value of the output.
+    /// - `output_quantization_max_val`: Largest quantized value of the output.
     ///
     /// `T` is qint32.
     ///
@@ -922,15 +922,15 @@ impl Ops<'_> {
         UniformQuantizedAdd(node)
     }
 
-    /// The codes of `operand` clamped to those of `min` and `max`.
+    /// Clamps `operand` to the quantized values from `min` to `max`.
     ///
     /// - `operand`: a tensor of `T`
     /// - `min`: a tensor of `T`
     /// - `max`: a tensor of `T`
     /// - `scales`: a tensor of float32
     /// - `zero_points`: a tensor of int32
-    /// - `quantization_min_val`: Smallest code.
-    /// - `quantization_max_val`: Largest code.
+    /// - `quantization_min_val`: Smallest quantized value.
+    /// - `quantization_max_val`: Largest quantized value.
     ///
     /// `T` is qint32.
     ///
@@ -942,7 +942,7 @@ impl Ops<'_> {
         UniformQuantizedClipByValue(node)
     }
 
-    /// The convolution of codes, as codes with the scale and zero point of the output.
+    /// Computes the convolution of quantized tensors, quantized with the output's scale and zero point.
     ///
     /// - `lhs`: a tensor of `Tin`
     /// - `rhs`: a tensor of `Tin`
@@ -952,14 +952,14 @@ impl Ops<'_> {
     /// - `rhs_zero_points`: a tensor of int32
     /// - `output_scales`: a tensor of float32
     /// - `output_zero_points`: a tensor of int32
-    /// - `tout`: Type of the codes of the output. Allowed: qint32.
+    /// - `tout`: Quantized type of the output. Allowed: qint32.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`.
-    /// - `lhs_quantization_min_val`: Smallest code of `lhs`.
-    /// - `lhs_quantization_max_val`: Largest code of `lhs`.
-    /// - `rhs_quantization_min_val`: Smallest code of `rhs`.
-    /// - `rhs_quantization_max_val`: Largest code of `rhs`.
-    /// - `output_quantization_min_val`: Smallest code of the output.
-    /// - `output_quantization_max_val`: Largest code of the output.
+    /// - `lhs_quantization_min_val`: Smallest quantized value of `lhs`.
+    /// - `lhs_quantization_max_val`: Largest quantized value of `lhs`.
+    /// - `rhs_quantization_min_val`: Smallest quantized value of `rhs`.
+    /// - `rhs_quantization_max_val`: Largest quantized value of `rhs`.
+    /// - `output_quantization_min_val`: Smallest quantized value of the output.
+    /// - `output_quantization_max_val`: Largest quantized value of the output.
     ///
     /// `Tin` is qint8.
     ///
@@ -977,7 +977,7 @@ impl Ops<'_> {
         UniformQuantizedConvolution(node)
     }
 
-    /// The convolution of floats, of which each image is quantized by its range, with windows of codes.
+    /// Computes the convolution of float images, each quantized dynamically by its range, with quantized filters.
     ///
     /// - `lhs`: a tensor of `Tlhs`
     /// - `rhs`: a tensor of `Trhs`
@@ -985,8 +985,8 @@ impl Ops<'_> {
     /// - `rhs_zero_points`: a tensor of int32
     /// - `tout`: Element type of the output. Allowed: float32.
     /// - `padding`: `SAME`, `VALID` or `EXPLICIT`.
-    /// - `rhs_quantization_min_val`: Smallest code of `rhs`.
-    /// - `rhs_quantization_max_val`: Largest code of `rhs`.
+    /// - `rhs_quantization_min_val`: Smallest quantized value of `rhs`.
+    /// - `rhs_quantization_max_val`: Largest quantized value of `rhs`.
     ///
     /// `Tlhs` is float32. `Trhs` is qint8.
     ///
@@ -1000,7 +1000,7 @@ impl Ops<'_> {
         UniformQuantizedConvolutionHybrid(node)
     }
 
-    /// The product of two matrices of codes, as codes with the scale and zero point of the output.
+    /// Multiplies two quantized matrices; the product is quantized with the output's scale and zero point.
     ///
     /// - `lhs`: a tensor of `Tin`
     /// - `rhs`: a tensor of `Tin`
@@ -1010,13 +1010,13 @@ impl Ops<'_> {
     /// - `rhs_zero_points`: a tensor of int32
     /// - `output_scales`: a tensor of float32
     /// - `output_zero_points`: a tensor of int32
-    /// - `tout`: Type of the codes of the output. Allowed: qint32.
-    /// - `lhs_quantization_min_val`: Smallest code of `lhs`.
-    /// - `lhs_quantization_max_val`: Largest code of `lhs`.
-    /// - `rhs_quantization_min_val`: Smallest code of `rhs`.
-    /// - `rhs_quantization_max_val`: Largest code of `rhs`.
-    /// - `output_quantization_min_val`: Smallest code of the output.
-    /// - `output_quantization_max_val`: Largest code of the output.
+    /// - `tout`: Quantized type of the output. Allowed: qint32.
+    /// - `lhs_quantization_min_val`: Smallest quantized value of `lhs`.
+    /// - `lhs_quantization_max_val`: Largest quantized value of `lhs`.
+    /// - `rhs_quantization_min_val`: Smallest quantized value of `rhs`.
+    /// - `rhs_quantization_max_val`: Largest quantized value of `rhs`.
+    /// - `output_quantization_min_val`: Smallest quantized value of the output.
+    /// - `output_quantization_max_val`: Largest quantized value of the output.
     ///
     /// `Tin` is qint8.
     ///
@@ -1033,15 +1033,15 @@ impl Ops<'_> {
         UniformQuantizedDot(node)
     }
 
-    /// The product of a matrix of floats, of which each row is quantized by its range, and a matrix of codes.
+    /// Multiplies a matrix of floats, each row quantized dynamically by its range, by a quantized matrix.
     ///
     /// - `lhs`: a tensor of `Tlhs`
     /// - `rhs`: a tensor of `Trhs`
     /// - `rhs_scales`: a tensor of float32
     /// - `rhs_zero_points`: a tensor of int32
     /// - `tout`: Element type of the output. Allowed: float32.
-    /// - `rhs_quantization_min_val`: Smallest code of `rhs`.
-    /// - `rhs_quantization_max_val`: Largest code of `rhs`.
+    /// - `rhs_quantization_min_val`: Smallest quantized value of `rhs`.
+    /// - `rhs_quantization_max_val`: Largest quantized value of `rhs`.
     ///
     /// `Tlhs` is float32. `Trhs` is qint8.
     ///
@@ -1054,18 +1054,18 @@ impl Ops<'_> {
         UniformQuantizedDotHybrid(node)
     }
 
-    /// Codes with one scale and zero point as codes with others.
+    /// Requantizes `input` from one scale and zero point to another.
     ///
     /// - `input`: a tensor of `Tin`
     /// - `input_scales`: a tensor of float32
     /// - `input_zero_points`: a tensor of int32
     /// - `output_scales`: a tensor of float32
     /// - `output_zero_points`: a tensor of int32
-    /// - `tout`: Type of the codes of the output. Allowed: qint8, qint32.
-    /// - `input_quantization_min_val`: Smallest code of `input`.
-    /// - `input_quantization_max_val`: Largest code of `input`.
-    /// - `output_quantization_min_val`: Smallest code of the output.
-    /// - `output_quantization_max_val`: Largest code of the output.
+    /// - `tout`: Quantized type of the output. Allowed: qint8, qint32.
+    /// - `input_quantization_min_val`: Smallest quantized value of `input`.
+    /// - `input_quantization_max_val`: Largest quantized value of `input`.
+    /// - `output_quantization_min_val`: Smallest quantized value of the output.
+    /// - `output_quantization_max_val`: Largest quantized value of the output.
     ///
     /// `Tin` is qint8, qint32.
     ///
@@ -1086,19 +1086,19 @@ impl Ops<'_> {
 pub struct Dequantize<'a>(Node<'a>);
 
 impl Dequantize<'_> {
-    /// How codes were assigned, as in `QuantizeV2`. One of `"MIN_COMBINED"`, `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_COMBINED"`.
+    /// Quantization mode, as in `QuantizeV2`. One of `"MIN_COMBINED"`, `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_COMBINED"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
     }
 
-    /// True where `SCALED` did not use the smallest code. Default: `false`.
+    /// Whether `SCALED` left the smallest quantized value unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// The axis with a range for each index; -1 for one range. Default: `-1`.
+    /// Axis with one range per index; -1 for a single range. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
@@ -1116,25 +1116,25 @@ impl Dequantize<'_> {
 pub struct FakeQuantWithMinMaxArgs<'a>(Node<'a>);
 
 impl FakeQuantWithMinMaxArgs<'_> {
-    /// Smallest number of the range. Default: `-6.0`.
+    /// Minimum of the range. Default: `-6.0`.
     pub fn min(mut self, min: f32) -> Self {
         self.0.set("min", min);
         self
     }
 
-    /// Largest number of the range. Default: `6.0`.
+    /// Maximum of the range. Default: `6.0`.
     pub fn max(mut self, max: f32) -> Self {
         self.0.set("max", max);
         self
     }
 
-    /// Bits of a code, 2 to 16. Default: `8`.
+    /// Number of bits of a quantized value, 2 to 16. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the smallest code is not used. Default: `false`.
+    /// Whether the smallest quantized value is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
@@ -1146,25 +1146,25 @@ impl FakeQuantWithMinMaxArgs<'_> {
 pub struct FakeQuantWithMinMaxArgsGradient<'a>(Node<'a>);
 
 impl FakeQuantWithMinMaxArgsGradient<'_> {
-    /// Smallest number of the range. Default: `-6.0`.
+    /// Minimum of the range. Default: `-6.0`.
     pub fn min(mut self, min: f32) -> Self {
         self.0.set("min", min);
         self
     }
 
-    /// Largest number of the range. Default: `6.0`.
+    /// Maximum of the range. Default: `6.0`.
     pub fn max(mut self, max: f32) -> Self {
         self.0.set("max", max);
         self
     }
 
-    /// Bits of a code, 2 to 16. Default: `8`.
+    /// Number of bits of a quantized value, 2 to 16. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the smallest code is not used. Default: `false`.
+    /// Whether the smallest quantized value is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
@@ -1176,13 +1176,13 @@ impl FakeQuantWithMinMaxArgsGradient<'_> {
 pub struct FakeQuantWithMinMaxVars<'a>(Node<'a>);
 
 impl FakeQuantWithMinMaxVars<'_> {
-    /// Bits of a code, 2 to 16. Default: `8`.
+    /// Number of bits of a quantized value, 2 to 16. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the smallest code is not used. Default: `false`.
+    /// Whether the smallest quantized value is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
@@ -1194,19 +1194,19 @@ impl FakeQuantWithMinMaxVars<'_> {
 pub struct FakeQuantWithMinMaxVarsGradient<'a>(Node<'a>);
 
 impl FakeQuantWithMinMaxVarsGradient<'_> {
-    /// Bits of a code, 2 to 16. Default: `8`.
+    /// Number of bits of a quantized value, 2 to 16. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the smallest code is not used. Default: `false`.
+    /// Whether the smallest quantized value is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FakeQuantWithMinMaxVarsGradientOutputs {
         let mut outputs = self.0.outputs();
         FakeQuantWithMinMaxVarsGradientOutputs { backprops_wrt_input: outputs.one(), backprop_wrt_min: outputs.one(), backprop_wrt_max: outputs.one() }
@@ -1229,13 +1229,13 @@ pub struct FakeQuantWithMinMaxVarsGradientOutputs {
 pub struct FakeQuantWithMinMaxVarsPerChannel<'a>(Node<'a>);
 
 impl FakeQuantWithMinMaxVarsPerChannel<'_> {
-    /// Bits of a code, 2 to 16. Default: `8`.
+    /// Number of bits of a quantized value, 2 to 16. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the smallest code is not used. Default: `false`.
+    /// Whether the smallest quantized value is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
@@ -1247,19 +1247,19 @@ impl FakeQuantWithMinMaxVarsPerChannel<'_> {
 pub struct FakeQuantWithMinMaxVarsPerChannelGradient<'a>(Node<'a>);
 
 impl FakeQuantWithMinMaxVarsPerChannelGradient<'_> {
-    /// Bits of a code, 2 to 16. Default: `8`.
+    /// Number of bits of a quantized value, 2 to 16. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the smallest code is not used. Default: `false`.
+    /// Whether the smallest quantized value is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FakeQuantWithMinMaxVarsPerChannelGradientOutputs {
         let mut outputs = self.0.outputs();
         FakeQuantWithMinMaxVarsPerChannelGradientOutputs { backprops_wrt_input: outputs.one(), backprop_wrt_min: outputs.one(), backprop_wrt_max: outputs.one() }
@@ -1282,31 +1282,31 @@ pub struct FakeQuantWithMinMaxVarsPerChannelGradientOutputs {
 pub struct QuantizeAndDequantize<'a>(Node<'a>);
 
 impl QuantizeAndDequantize<'_> {
-    /// True for integers with a sign. Default: `true`.
+    /// Whether the integers are signed. Default: `true`.
     pub fn signed_input(mut self, signed_input: bool) -> Self {
         self.0.set("signed_input", signed_input);
         self
     }
 
-    /// Bits of an integer, its sign among them. Default: `8`.
+    /// Number of bits of an integer, including the sign. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the range is given; else it is that of the elements. Default: `false`.
+    /// Whether the range is given; otherwise it is that of the elements. Default: `false`.
     pub fn range_given(mut self, range_given: bool) -> Self {
         self.0.set("range_given", range_given);
         self
     }
 
-    /// Smallest number of the range. Default: `0.0`.
+    /// Minimum of the given range. Default: `0.0`.
     pub fn input_min(mut self, input_min: f32) -> Self {
         self.0.set("input_min", input_min);
         self
     }
 
-    /// Largest number of the range. Default: `0.0`.
+    /// Maximum of the given range. Default: `0.0`.
     pub fn input_max(mut self, input_max: f32) -> Self {
         self.0.set("input_max", input_max);
         self
@@ -1318,37 +1318,37 @@ impl QuantizeAndDequantize<'_> {
 pub struct QuantizeAndDequantizeV2<'a>(Node<'a>);
 
 impl QuantizeAndDequantizeV2<'_> {
-    /// True for integers with a sign. Default: `true`.
+    /// Whether the integers are signed. Default: `true`.
     pub fn signed_input(mut self, signed_input: bool) -> Self {
         self.0.set("signed_input", signed_input);
         self
     }
 
-    /// Bits of an integer, its sign among them. Default: `8`.
+    /// Number of bits of an integer, including the sign. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the range is given; else it is that of the elements. Default: `false`.
+    /// Whether the range is given; otherwise it is that of the elements. Default: `false`.
     pub fn range_given(mut self, range_given: bool) -> Self {
         self.0.set("range_given", range_given);
         self
     }
 
-    /// Where halves go. One of `"HALF_TO_EVEN"`, `"HALF_UP"`. Default: `"HALF_TO_EVEN"`.
+    /// Rounding of halves. One of `"HALF_TO_EVEN"`, `"HALF_UP"`. Default: `"HALF_TO_EVEN"`.
     pub fn round_mode(mut self, round_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("round_mode", string(round_mode));
         self
     }
 
-    /// True where the smallest integer with a sign is not used. Default: `false`.
+    /// Whether the smallest signed integer is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// The axis with a range for each index; -1 for one range. Default: `-1`.
+    /// Axis with one range per index; -1 for a single range. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
@@ -1360,25 +1360,25 @@ impl QuantizeAndDequantizeV2<'_> {
 pub struct QuantizeAndDequantizeV3<'a>(Node<'a>);
 
 impl QuantizeAndDequantizeV3<'_> {
-    /// True for integers with a sign. Default: `true`.
+    /// Whether the integers are signed. Default: `true`.
     pub fn signed_input(mut self, signed_input: bool) -> Self {
         self.0.set("signed_input", signed_input);
         self
     }
 
-    /// True where the range is given; else it is that of the elements. Default: `true`.
+    /// Whether the range is given; otherwise it is that of the elements. Default: `true`.
     pub fn range_given(mut self, range_given: bool) -> Self {
         self.0.set("range_given", range_given);
         self
     }
 
-    /// True where the smallest integer with a sign is not used. Default: `false`.
+    /// Whether the smallest signed integer is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// The axis with a range for each index; -1 for one range. Default: `-1`.
+    /// Axis with one range per index; -1 for a single range. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
@@ -1390,37 +1390,37 @@ impl QuantizeAndDequantizeV3<'_> {
 pub struct QuantizeAndDequantizeV4<'a>(Node<'a>);
 
 impl QuantizeAndDequantizeV4<'_> {
-    /// True for integers with a sign. Default: `true`.
+    /// Whether the integers are signed. Default: `true`.
     pub fn signed_input(mut self, signed_input: bool) -> Self {
         self.0.set("signed_input", signed_input);
         self
     }
 
-    /// Bits of an integer, its sign among them. Default: `8`.
+    /// Number of bits of an integer, including the sign. Default: `8`.
     pub fn num_bits(mut self, num_bits: i64) -> Self {
         self.0.set("num_bits", num_bits);
         self
     }
 
-    /// True where the range is given; else it is that of the elements. Default: `false`.
+    /// Whether the range is given; otherwise it is that of the elements. Default: `false`.
     pub fn range_given(mut self, range_given: bool) -> Self {
         self.0.set("range_given", range_given);
         self
     }
 
-    /// Where halves go. One of `"HALF_TO_EVEN"`, `"HALF_UP"`. Default: `"HALF_TO_EVEN"`.
+    /// Rounding of halves. One of `"HALF_TO_EVEN"`, `"HALF_UP"`. Default: `"HALF_TO_EVEN"`.
     pub fn round_mode(mut self, round_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("round_mode", string(round_mode));
         self
     }
 
-    /// True where the smallest integer with a sign is not used. Default: `false`.
+    /// Whether the smallest signed integer is left unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// The axis with a range for each index; -1 for one range. Default: `-1`.
+    /// Axis with one range per index; -1 for a single range. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
@@ -1432,13 +1432,13 @@ impl QuantizeAndDequantizeV4<'_> {
 pub struct QuantizeAndDequantizeV4Grad<'a>(Node<'a>);
 
 impl QuantizeAndDequantizeV4Grad<'_> {
-    /// The axis with a range for each index; -1 for one range. Default: `-1`.
+    /// Axis with one range per index; -1 for a single range. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizeAndDequantizeV4GradOutputs {
         let mut outputs = self.0.outputs();
         QuantizeAndDequantizeV4GradOutputs { input_backprop: outputs.one(), input_min_backprop: outputs.one(), input_max_backprop: outputs.one() }
@@ -1461,7 +1461,7 @@ pub struct QuantizeAndDequantizeV4GradOutputs {
 pub struct QuantizeDownAndShrinkRange<'a>(Node<'a>);
 
 impl QuantizeDownAndShrinkRange<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizeDownAndShrinkRangeOutputs {
         let mut outputs = self.0.outputs();
         QuantizeDownAndShrinkRangeOutputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -1484,37 +1484,37 @@ pub struct QuantizeDownAndShrinkRangeOutputs {
 pub struct QuantizeV2<'a>(Node<'a>);
 
 impl QuantizeV2<'_> {
-    /// How codes are assigned: `MIN_COMBINED` from the smallest number on, `MIN_FIRST` so that zero is one, `SCALED` in proportion to the numbers. One of `"MIN_COMBINED"`, `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_COMBINED"`.
+    /// Quantization mode: `MIN_COMBINED` counts from the minimum, `MIN_FIRST` also represents zero exactly, and `SCALED` scales symmetrically around zero. One of `"MIN_COMBINED"`, `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_COMBINED"`.
     pub fn mode(mut self, mode: impl AsRef<[u8]>) -> Self {
         self.0.set("mode", string(mode));
         self
     }
 
-    /// Where halves go; to even only with `SCALED`. One of `"HALF_AWAY_FROM_ZERO"`, `"HALF_TO_EVEN"`. Default: `"HALF_AWAY_FROM_ZERO"`.
+    /// Rounding of halves; `HALF_TO_EVEN` only with `SCALED`. One of `"HALF_AWAY_FROM_ZERO"`, `"HALF_TO_EVEN"`. Default: `"HALF_AWAY_FROM_ZERO"`.
     pub fn round_mode(mut self, round_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("round_mode", string(round_mode));
         self
     }
 
-    /// True where `SCALED` does not use the smallest code. Default: `false`.
+    /// Whether `SCALED` leaves the smallest quantized value unused. Default: `false`.
     pub fn narrow_range(mut self, narrow_range: bool) -> Self {
         self.0.set("narrow_range", narrow_range);
         self
     }
 
-    /// The axis with a range for each index; -1 for one range. Default: `-1`.
+    /// Axis with one range per index; -1 for a single range. Default: `-1`.
     pub fn axis(mut self, axis: i64) -> Self {
         self.0.set("axis", axis);
         self
     }
 
-    /// Least width of a range, relative to its ends and to 1. Default: `0.01`.
+    /// Minimum width of a range, relative to its ends and to 1. Default: `0.01`.
     pub fn ensure_minimum_range(mut self, ensure_minimum_range: f32) -> Self {
         self.0.set("ensure_minimum_range", ensure_minimum_range);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizeV2Outputs {
         let mut outputs = self.0.outputs();
         QuantizeV2Outputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -1537,13 +1537,13 @@ pub struct QuantizeV2Outputs {
 pub struct QuantizedAdd<'a>(Node<'a>);
 
 impl QuantizedAdd<'_> {
-    /// Type of the codes of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    /// Quantized type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
     pub fn toutput(mut self, toutput: DType) -> Self {
         self.0.set("Toutput", toutput);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedAddOutputs {
         let mut outputs = self.0.outputs();
         QuantizedAddOutputs { z: outputs.one(), min_z: outputs.one(), max_z: outputs.one() }
@@ -1566,7 +1566,7 @@ pub struct QuantizedAddOutputs {
 pub struct QuantizedAvgPool<'a>(Node<'a>);
 
 impl QuantizedAvgPool<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedAvgPoolOutputs {
         let mut outputs = self.0.outputs();
         QuantizedAvgPoolOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1589,7 +1589,7 @@ pub struct QuantizedAvgPoolOutputs {
 pub struct QuantizedBatchNormWithGlobalNormalization<'a>(Node<'a>);
 
 impl QuantizedBatchNormWithGlobalNormalization<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedBatchNormWithGlobalNormalizationOutputs {
         let mut outputs = self.0.outputs();
         QuantizedBatchNormWithGlobalNormalizationOutputs { result: outputs.one(), result_min: outputs.one(), result_max: outputs.one() }
@@ -1612,7 +1612,7 @@ pub struct QuantizedBatchNormWithGlobalNormalizationOutputs {
 pub struct QuantizedBiasAdd<'a>(Node<'a>);
 
 impl QuantizedBiasAdd<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedBiasAddOutputs {
         let mut outputs = self.0.outputs();
         QuantizedBiasAddOutputs { output: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
@@ -1635,7 +1635,7 @@ pub struct QuantizedBiasAddOutputs {
 pub struct QuantizedConcat<'a>(Node<'a>);
 
 impl QuantizedConcat<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConcatOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConcatOutputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -1658,7 +1658,7 @@ pub struct QuantizedConcatOutputs {
 pub struct QuantizedConcatV2<'a>(Node<'a>);
 
 impl QuantizedConcatV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConcatV2Outputs {
         let mut outputs = self.0.outputs();
         QuantizedConcatV2Outputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -1681,19 +1681,19 @@ pub struct QuantizedConcatV2Outputs {
 pub struct QuantizedConv2D<'a>(Node<'a>);
 
 impl QuantizedConv2D<'_> {
-    /// Type of the codes of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    /// Quantized type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// Distances between the elements of a filter, which must be 1. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter, which must be 1. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1722,19 +1722,19 @@ impl QuantizedConv2DAndRelu<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DAndReluOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DAndReluOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1763,19 +1763,19 @@ impl QuantizedConv2DAndReluAndRequantize<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DAndReluAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DAndReluAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1804,19 +1804,19 @@ impl QuantizedConv2DAndRequantize<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1845,13 +1845,13 @@ impl QuantizedConv2DPerChannel<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DPerChannelOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DPerChannelOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1880,19 +1880,19 @@ impl QuantizedConv2DWithBias<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DWithBiasOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DWithBiasOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1921,19 +1921,19 @@ impl QuantizedConv2DWithBiasAndRelu<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DWithBiasAndReluOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DWithBiasAndReluOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -1962,19 +1962,19 @@ impl QuantizedConv2DWithBiasAndReluAndRequantize<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DWithBiasAndReluAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DWithBiasAndReluAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2003,19 +2003,19 @@ impl QuantizedConv2DWithBiasAndRequantize<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedConv2DWithBiasAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedConv2DWithBiasAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2044,13 +2044,13 @@ impl QuantizedDepthwiseConv2D<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedDepthwiseConv2DOutputs {
         let mut outputs = self.0.outputs();
         QuantizedDepthwiseConv2DOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2079,13 +2079,13 @@ impl QuantizedDepthwiseConv2DWithBias<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedDepthwiseConv2DWithBiasOutputs {
         let mut outputs = self.0.outputs();
         QuantizedDepthwiseConv2DWithBiasOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2114,19 +2114,19 @@ impl QuantizedDepthwiseConv2DWithBiasAndRelu<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedDepthwiseConv2DWithBiasAndReluOutputs {
         let mut outputs = self.0.outputs();
         QuantizedDepthwiseConv2DWithBiasAndReluOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2155,19 +2155,19 @@ impl QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize<'_> {
         self
     }
 
-    /// Distances between the elements of a filter. Default: `[1, 1, 1, 1]`.
+    /// Dilations of the filter. Default: `[1, 1, 1, 1]`.
     pub fn dilations(mut self, dilations: &[i64]) -> Self {
         self.0.set("dilations", dilations.to_vec());
         self
     }
 
-    /// Zeros around the images, two sizes for each axis; none for those that `padding` says. Default: none.
+    /// Zero padding before and after each axis; empty for that of `padding`. Default: none.
     pub fn padding_list(mut self, padding_list: &[i64]) -> Self {
         self.0.set("padding_list", padding_list.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2190,37 +2190,37 @@ pub struct QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs {
 pub struct QuantizedInstanceNorm<'a>(Node<'a>);
 
 impl QuantizedInstanceNorm<'_> {
-    /// True where the range of the output is given; else it is that of the numbers. Default: `false`.
+    /// Whether the output range is given; otherwise it is computed from the results. Default: `false`.
     pub fn output_range_given(mut self, output_range_given: bool) -> Self {
         self.0.set("output_range_given", output_range_given);
         self
     }
 
-    /// Smallest number of the range. Default: `0.0`.
+    /// Minimum of the given output range. Default: `0.0`.
     pub fn given_y_min(mut self, given_y_min: f32) -> Self {
         self.0.set("given_y_min", given_y_min);
         self
     }
 
-    /// Largest number of the range. Default: `0.0`.
+    /// Maximum of the given output range. Default: `0.0`.
     pub fn given_y_max(mut self, given_y_max: f32) -> Self {
         self.0.set("given_y_max", given_y_max);
         self
     }
 
-    /// Added to variances, so that none is zero. Default: `1e-5`.
+    /// Added to the variance to avoid division by zero. Default: `1e-5`.
     pub fn variance_epsilon(mut self, variance_epsilon: f32) -> Self {
         self.0.set("variance_epsilon", variance_epsilon);
         self
     }
 
-    /// Least width of the range of the output. Default: `0.001`.
+    /// Minimum width of the output range. Default: `0.001`.
     pub fn min_separation(mut self, min_separation: f32) -> Self {
         self.0.set("min_separation", min_separation);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedInstanceNormOutputs {
         let mut outputs = self.0.outputs();
         QuantizedInstanceNormOutputs { y: outputs.one(), y_min: outputs.one(), y_max: outputs.one() }
@@ -2243,31 +2243,31 @@ pub struct QuantizedInstanceNormOutputs {
 pub struct QuantizedMatMul<'a>(Node<'a>);
 
 impl QuantizedMatMul<'_> {
-    /// Type of the codes of the product. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    /// Quantized type of the product. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
     pub fn toutput(mut self, toutput: DType) -> Self {
         self.0.set("Toutput", toutput);
         self
     }
 
-    /// True to multiply with the transpose of `a`. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// True to multiply with the transpose of `b`. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// Type of the codes that follow; not used. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    /// Quantized type of the activation that follows; not used. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
     pub fn tactivation(mut self, tactivation: DType) -> Self {
         self.0.set("Tactivation", tactivation);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMatMulOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMatMulOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
@@ -2296,25 +2296,25 @@ impl QuantizedMatMulWithBias<'_> {
         self
     }
 
-    /// True to multiply with the transpose of `a`. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// True to multiply with the transpose of `b`. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
     pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_quant_mode", string(input_quant_mode));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMatMulWithBiasOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMatMulWithBiasOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
@@ -2337,19 +2337,19 @@ pub struct QuantizedMatMulWithBiasOutputs {
 pub struct QuantizedMatMulWithBiasAndDequantize<'a>(Node<'a>);
 
 impl QuantizedMatMulWithBiasAndDequantize<'_> {
-    /// True to multiply with the transpose of `a`. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// True to multiply with the transpose of `b`. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
     pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_quant_mode", string(input_quant_mode));
         self
@@ -2367,25 +2367,25 @@ impl QuantizedMatMulWithBiasAndRelu<'_> {
         self
     }
 
-    /// True to multiply with the transpose of `a`. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// True to multiply with the transpose of `b`. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
     pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_quant_mode", string(input_quant_mode));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMatMulWithBiasAndReluOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMatMulWithBiasAndReluOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
@@ -2414,25 +2414,25 @@ impl QuantizedMatMulWithBiasAndReluAndRequantize<'_> {
         self
     }
 
-    /// True to multiply with the transpose of `a`. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// True to multiply with the transpose of `b`. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
     pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_quant_mode", string(input_quant_mode));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMatMulWithBiasAndReluAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMatMulWithBiasAndReluAndRequantizeOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
@@ -2461,25 +2461,25 @@ impl QuantizedMatMulWithBiasAndRequantize<'_> {
         self
     }
 
-    /// True to multiply with the transpose of `a`. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// True to multiply with the transpose of `b`. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
+    /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`. One of `"MIN_FIRST"`, `"SCALED"`. Default: `"MIN_FIRST"`.
     pub fn input_quant_mode(mut self, input_quant_mode: impl AsRef<[u8]>) -> Self {
         self.0.set("input_quant_mode", string(input_quant_mode));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMatMulWithBiasAndRequantizeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMatMulWithBiasAndRequantizeOutputs { out: outputs.one(), min_out: outputs.one(), max_out: outputs.one() }
@@ -2502,7 +2502,7 @@ pub struct QuantizedMatMulWithBiasAndRequantizeOutputs {
 pub struct QuantizedMaxPool<'a>(Node<'a>);
 
 impl QuantizedMaxPool<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMaxPoolOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMaxPoolOutputs { output: outputs.one(), min_output: outputs.one(), max_output: outputs.one() }
@@ -2525,13 +2525,13 @@ pub struct QuantizedMaxPoolOutputs {
 pub struct QuantizedMul<'a>(Node<'a>);
 
 impl QuantizedMul<'_> {
-    /// Type of the codes of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
+    /// Quantized type of the output. Allowed: qint8, quint8, qint32, qint16, quint16. Default: qint32.
     pub fn toutput(mut self, toutput: DType) -> Self {
         self.0.set("Toutput", toutput);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedMulOutputs {
         let mut outputs = self.0.outputs();
         QuantizedMulOutputs { z: outputs.one(), min_z: outputs.one(), max_z: outputs.one() }
@@ -2554,13 +2554,13 @@ pub struct QuantizedMulOutputs {
 pub struct QuantizedRelu<'a>(Node<'a>);
 
 impl QuantizedRelu<'_> {
-    /// Type of the codes of the output, which must be the same. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    /// Quantized type of the output, which must be that of `features`. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedReluOutputs {
         let mut outputs = self.0.outputs();
         QuantizedReluOutputs { activations: outputs.one(), min_activations: outputs.one(), max_activations: outputs.one() }
@@ -2583,13 +2583,13 @@ pub struct QuantizedReluOutputs {
 pub struct QuantizedRelu6<'a>(Node<'a>);
 
 impl QuantizedRelu6<'_> {
-    /// Type of the codes of the output, which must be the same. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    /// Quantized type of the output, which must be that of `features`. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedRelu6Outputs {
         let mut outputs = self.0.outputs();
         QuantizedRelu6Outputs { activations: outputs.one(), min_activations: outputs.one(), max_activations: outputs.one() }
@@ -2612,13 +2612,13 @@ pub struct QuantizedRelu6Outputs {
 pub struct QuantizedReluX<'a>(Node<'a>);
 
 impl QuantizedReluX<'_> {
-    /// Type of the codes of the output, which must be the same. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    /// Quantized type of the output, which must be that of `features`. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedReluXOutputs {
         let mut outputs = self.0.outputs();
         QuantizedReluXOutputs { activations: outputs.one(), min_activations: outputs.one(), max_activations: outputs.one() }
@@ -2641,7 +2641,7 @@ pub struct QuantizedReluXOutputs {
 pub struct QuantizedReshape<'a>(Node<'a>);
 
 impl QuantizedReshape<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedReshapeOutputs {
         let mut outputs = self.0.outputs();
         QuantizedReshapeOutputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -2664,19 +2664,19 @@ pub struct QuantizedReshapeOutputs {
 pub struct QuantizedResizeBilinear<'a>(Node<'a>);
 
 impl QuantizedResizeBilinear<'_> {
-    /// True where the centers of the corners stay where they are. Default: `false`.
+    /// Whether the centers of the corner pixels are aligned. Default: `false`.
     pub fn align_corners(mut self, align_corners: bool) -> Self {
         self.0.set("align_corners", align_corners);
         self
     }
 
-    /// True where the centers of pixels are between the grid lines. Default: `false`.
+    /// Whether pixel centers are at half-integer coordinates. Default: `false`.
     pub fn half_pixel_centers(mut self, half_pixel_centers: bool) -> Self {
         self.0.set("half_pixel_centers", half_pixel_centers);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QuantizedResizeBilinearOutputs {
         let mut outputs = self.0.outputs();
         QuantizedResizeBilinearOutputs { resized_images: outputs.one(), out_min: outputs.one(), out_max: outputs.one() }
@@ -2699,7 +2699,7 @@ pub struct QuantizedResizeBilinearOutputs {
 pub struct RequantizationRange<'a>(Node<'a>);
 
 impl RequantizationRange<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RequantizationRangeOutputs {
         let mut outputs = self.0.outputs();
         RequantizationRangeOutputs { output_min: outputs.one(), output_max: outputs.one() }
@@ -2720,7 +2720,7 @@ pub struct RequantizationRangeOutputs {
 pub struct RequantizationRangePerChannel<'a>(Node<'a>);
 
 impl RequantizationRangePerChannel<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RequantizationRangePerChannelOutputs {
         let mut outputs = self.0.outputs();
         RequantizationRangePerChannelOutputs { output_min: outputs.one(), output_max: outputs.one() }
@@ -2741,7 +2741,7 @@ pub struct RequantizationRangePerChannelOutputs {
 pub struct Requantize<'a>(Node<'a>);
 
 impl Requantize<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RequantizeOutputs {
         let mut outputs = self.0.outputs();
         RequantizeOutputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -2764,13 +2764,13 @@ pub struct RequantizeOutputs {
 pub struct RequantizePerChannel<'a>(Node<'a>);
 
 impl RequantizePerChannel<'_> {
-    /// Type of the codes of `output`. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
+    /// Quantized type of `output`. Allowed: qint8, quint8, qint32, qint16, quint16. Default: quint8.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RequantizePerChannelOutputs {
         let mut outputs = self.0.outputs();
         RequantizePerChannelOutputs { output: outputs.one(), output_min: outputs.one(), output_max: outputs.one() }
@@ -2793,7 +2793,7 @@ pub struct RequantizePerChannelOutputs {
 pub struct UniformDequantize<'a>(Node<'a>);
 
 impl UniformDequantize<'_> {
-    /// The axis with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn quantization_axis(mut self, quantization_axis: i64) -> Self {
         self.0.set("quantization_axis", quantization_axis);
         self
@@ -2805,7 +2805,7 @@ impl UniformDequantize<'_> {
 pub struct UniformQuantize<'a>(Node<'a>);
 
 impl UniformQuantize<'_> {
-    /// The axis with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn quantization_axis(mut self, quantization_axis: i64) -> Self {
         self.0.set("quantization_axis", quantization_axis);
         self
@@ -2817,19 +2817,19 @@ impl UniformQuantize<'_> {
 pub struct UniformQuantizedAdd<'a>(Node<'a>);
 
 impl UniformQuantizedAdd<'_> {
-    /// The axis of `lhs` with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis of `lhs`, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn lhs_quantization_axis(mut self, lhs_quantization_axis: i64) -> Self {
         self.0.set("lhs_quantization_axis", lhs_quantization_axis);
         self
     }
 
-    /// The axis of `rhs` with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis of `rhs`, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn rhs_quantization_axis(mut self, rhs_quantization_axis: i64) -> Self {
         self.0.set("rhs_quantization_axis", rhs_quantization_axis);
         self
     }
 
-    /// The axis of the output with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis of the output, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn output_quantization_axis(mut self, output_quantization_axis: i64) -> Self {
         self.0.set("output_quantization_axis", output_quantization_axis);
         self
@@ -2841,7 +2841,7 @@ impl UniformQuantizedAdd<'_> {
 pub struct UniformQuantizedClipByValue<'a>(Node<'a>);
 
 impl UniformQuantizedClipByValue<'_> {
-    /// The axis with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn quantization_axis(mut self, quantization_axis: i64) -> Self {
         self.0.set("quantization_axis", quantization_axis);
         self
@@ -2853,61 +2853,61 @@ impl UniformQuantizedClipByValue<'_> {
 pub struct UniformQuantizedConvolution<'a>(Node<'a>);
 
 impl UniformQuantizedConvolution<'_> {
-    /// How far the window moves along each spatial dimension; 1 where empty. Default: none.
+    /// Stride along each spatial dimension; 1 if empty. Default: none.
     pub fn window_strides(mut self, window_strides: &[i64]) -> Self {
         self.0.set("window_strides", window_strides.to_vec());
         self
     }
 
-    /// For `EXPLICIT` what is added before and after each spatial dimension. Default: none.
+    /// Padding before and after each spatial dimension, for `EXPLICIT`. Default: none.
     pub fn explicit_padding(mut self, explicit_padding: &[i64]) -> Self {
         self.0.set("explicit_padding", explicit_padding.to_vec());
         self
     }
 
-    /// Distances between the elements of `lhs`, zeros between them; 1 where empty. Default: none.
+    /// Dilation of `lhs` along each spatial dimension; 1 if empty. Default: none.
     pub fn lhs_dilation(mut self, lhs_dilation: &[i64]) -> Self {
         self.0.set("lhs_dilation", lhs_dilation.to_vec());
         self
     }
 
-    /// Distances between the elements of a window; 1 where empty. Default: none.
+    /// Dilation of the filter along each spatial dimension; 1 if empty. Default: none.
     pub fn rhs_dilation(mut self, rhs_dilation: &[i64]) -> Self {
         self.0.set("rhs_dilation", rhs_dilation.to_vec());
         self
     }
 
-    /// Number of groups of the batch, each with its own windows. Default: `1`.
+    /// Number of groups that the batch is split into, each with its own filters. Default: `1`.
     pub fn batch_group_count(mut self, batch_group_count: i64) -> Self {
         self.0.set("batch_group_count", batch_group_count);
         self
     }
 
-    /// Number of groups of features, each with its own windows. Default: `1`.
+    /// Number of groups that the input features are split into, each with its own filters. Default: `1`.
     pub fn feature_group_count(mut self, feature_group_count: i64) -> Self {
         self.0.set("feature_group_count", feature_group_count);
         self
     }
 
-    /// Which dimension is what, as a serialized message; batch, features, spatial dimensions where empty. Default: `""`.
+    /// Dimension numbers as a serialized message; batch, features, spatial dimensions if empty. Default: `""`.
     pub fn dimension_numbers(mut self, dimension_numbers: impl AsRef<[u8]>) -> Self {
         self.0.set("dimension_numbers", string(dimension_numbers));
         self
     }
 
-    /// Must be -1: `lhs` has one scale. Default: `-1`.
+    /// Must be -1: `lhs` is quantized per tensor. Default: `-1`.
     pub fn lhs_quantization_axis(mut self, lhs_quantization_axis: i64) -> Self {
         self.0.set("lhs_quantization_axis", lhs_quantization_axis);
         self
     }
 
-    /// The dimension of output features of `rhs` where each has a scale, -1 for one scale. Default: `-1`.
+    /// Output feature dimension of `rhs` for per-channel quantization, -1 for per-tensor quantization. Default: `-1`.
     pub fn rhs_quantization_axis(mut self, rhs_quantization_axis: i64) -> Self {
         self.0.set("rhs_quantization_axis", rhs_quantization_axis);
         self
     }
 
-    /// The dimension of features of the output where each has a scale, -1 for one scale. Default: `-1`.
+    /// Feature dimension of the output for per-channel quantization, -1 for per-tensor quantization. Default: `-1`.
     pub fn output_quantization_axis(mut self, output_quantization_axis: i64) -> Self {
         self.0.set("output_quantization_axis", output_quantization_axis);
         self
@@ -2919,49 +2919,49 @@ impl UniformQuantizedConvolution<'_> {
 pub struct UniformQuantizedConvolutionHybrid<'a>(Node<'a>);
 
 impl UniformQuantizedConvolutionHybrid<'_> {
-    /// How far the window moves along each spatial dimension; 1 where empty. Default: none.
+    /// Stride along each spatial dimension; 1 if empty. Default: none.
     pub fn window_strides(mut self, window_strides: &[i64]) -> Self {
         self.0.set("window_strides", window_strides.to_vec());
         self
     }
 
-    /// For `EXPLICIT` what is added before and after each spatial dimension. Default: none.
+    /// Padding before and after each spatial dimension, for `EXPLICIT`. Default: none.
     pub fn explicit_padding(mut self, explicit_padding: &[i64]) -> Self {
         self.0.set("explicit_padding", explicit_padding.to_vec());
         self
     }
 
-    /// Distances between the elements of `lhs`, zeros between them; 1 where empty. Default: none.
+    /// Dilation of `lhs` along each spatial dimension; 1 if empty. Default: none.
     pub fn lhs_dilation(mut self, lhs_dilation: &[i64]) -> Self {
         self.0.set("lhs_dilation", lhs_dilation.to_vec());
         self
     }
 
-    /// Distances between the elements of a window; 1 where empty. Default: none.
+    /// Dilation of the filter along each spatial dimension; 1 if empty. Default: none.
     pub fn rhs_dilation(mut self, rhs_dilation: &[i64]) -> Self {
         self.0.set("rhs_dilation", rhs_dilation.to_vec());
         self
     }
 
-    /// Number of groups of the batch, each with its own windows. Default: `1`.
+    /// Number of groups that the batch is split into, each with its own filters. Default: `1`.
     pub fn batch_group_count(mut self, batch_group_count: i64) -> Self {
         self.0.set("batch_group_count", batch_group_count);
         self
     }
 
-    /// Number of groups of features, each with its own windows. Default: `1`.
+    /// Number of groups that the input features are split into, each with its own filters. Default: `1`.
     pub fn feature_group_count(mut self, feature_group_count: i64) -> Self {
         self.0.set("feature_group_count", feature_group_count);
         self
     }
 
-    /// Which dimension is what, as a serialized message; batch, features, spatial dimensions where empty. Default: `""`.
+    /// Dimension numbers as a serialized message; batch, features, spatial dimensions if empty. Default: `""`.
     pub fn dimension_numbers(mut self, dimension_numbers: impl AsRef<[u8]>) -> Self {
         self.0.set("dimension_numbers", string(dimension_numbers));
         self
     }
 
-    /// The dimension of output features of `rhs` where each has a scale, -1 for one scale. Default: `-1`.
+    /// Output feature dimension of `rhs` for per-channel quantization, -1 for per-tensor quantization. Default: `-1`.
     pub fn rhs_quantization_axis(mut self, rhs_quantization_axis: i64) -> Self {
         self.0.set("rhs_quantization_axis", rhs_quantization_axis);
         self
@@ -2973,19 +2973,19 @@ impl UniformQuantizedConvolutionHybrid<'_> {
 pub struct UniformQuantizedDot<'a>(Node<'a>);
 
 impl UniformQuantizedDot<'_> {
-    /// Must be -1: `lhs` has one scale. Default: `-1`.
+    /// Must be -1: `lhs` is quantized per tensor. Default: `-1`.
     pub fn lhs_quantization_axis(mut self, lhs_quantization_axis: i64) -> Self {
         self.0.set("lhs_quantization_axis", lhs_quantization_axis);
         self
     }
 
-    /// 1 where each column of `rhs` has a scale, -1 for one scale. Default: `-1`.
+    /// 1 if `rhs` has one scale per column, -1 for a single scale. Default: `-1`.
     pub fn rhs_quantization_axis(mut self, rhs_quantization_axis: i64) -> Self {
         self.0.set("rhs_quantization_axis", rhs_quantization_axis);
         self
     }
 
-    /// 1 where each column of the output has a scale, -1 for one scale. Default: `-1`.
+    /// 1 if the output has one scale per column, -1 for a single scale. Default: `-1`.
     pub fn output_quantization_axis(mut self, output_quantization_axis: i64) -> Self {
         self.0.set("output_quantization_axis", output_quantization_axis);
         self
@@ -2997,7 +2997,7 @@ impl UniformQuantizedDot<'_> {
 pub struct UniformQuantizedDotHybrid<'a>(Node<'a>);
 
 impl UniformQuantizedDotHybrid<'_> {
-    /// 1 where each column of `rhs` has a scale, -1 for one scale. Default: `-1`.
+    /// 1 if `rhs` has one scale per column, -1 for a single scale. Default: `-1`.
     pub fn rhs_quantization_axis(mut self, rhs_quantization_axis: i64) -> Self {
         self.0.set("rhs_quantization_axis", rhs_quantization_axis);
         self
@@ -3009,13 +3009,13 @@ impl UniformQuantizedDotHybrid<'_> {
 pub struct UniformRequantize<'a>(Node<'a>);
 
 impl UniformRequantize<'_> {
-    /// The axis of `input` with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis of `input`, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn input_quantization_axis(mut self, input_quantization_axis: i64) -> Self {
         self.0.set("input_quantization_axis", input_quantization_axis);
         self
     }
 
-    /// The axis of the output with a scale for each index; -1 for one scale. Default: `-1`.
+    /// Quantization axis of the output, with one scale per index; -1 for per-tensor quantization. Default: `-1`.
     pub fn output_quantization_axis(mut self, output_quantization_axis: i64) -> Self {
         self.0.set("output_quantization_axis", output_quantization_axis);
         self

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Adds a gradient, unless it is of an earlier step.
+    /// Adds a gradient to an accumulator, unless it belongs to an earlier step.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `local_step`: a tensor of int64
@@ -17,7 +17,7 @@ impl Ops<'_> {
         AccumulatorApplyGradient(Node::new(self, "AccumulatorApplyGradient").input(handle).input(local_step).input(gradient))
     }
 
-    /// How many gradients have been added since the sum was last taken.
+    /// Returns the number of gradients added since the sum was last taken.
     ///
     /// - `handle`: a reference to a variable of string
     ///
@@ -26,7 +26,7 @@ impl Ops<'_> {
         AccumulatorNumAccumulated(Node::new(self, "AccumulatorNumAccumulated").input(handle))
     }
 
-    /// Sets the step; gradients of earlier steps are dropped.
+    /// Sets the global step of an accumulator; gradients of earlier steps are dropped.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `new_global_step`: a tensor of int64
@@ -34,7 +34,7 @@ impl Ops<'_> {
         AccumulatorSetGlobalStep(Node::new(self, "AccumulatorSetGlobalStep").input(handle).input(new_global_step))
     }
 
-    /// The sum or mean of the gradients, once there are `num_required`.
+    /// Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `num_required`: a tensor of int32
@@ -47,9 +47,9 @@ impl Ops<'_> {
         AccumulatorTakeGradient(node)
     }
 
-    /// A barrier.
+    /// Creates a barrier, which collects the components of tuples by key until the tuples are complete.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn barrier(&self, component_types: &[DType]) -> Barrier<'_> {
@@ -58,14 +58,14 @@ impl Ops<'_> {
         Barrier(node)
     }
 
-    /// Closes a barrier: no new keys, and with `cancel_pending_enqueues` no further components.
+    /// Closes a barrier to new keys and, with `cancel_pending_enqueues`, to further components.
     ///
     /// - `handle`: a reference to a variable of string
     pub fn barrier_close(&self, handle: impl Input) -> BarrierClose<'_> {
         BarrierClose(Node::new(self, "BarrierClose").input(handle))
     }
 
-    /// Number of tuples of which components are missing.
+    /// Returns the number of incomplete tuples in a barrier.
     ///
     /// - `handle`: a reference to a variable of string
     ///
@@ -74,12 +74,12 @@ impl Ops<'_> {
         BarrierIncompleteSize(Node::new(self, "BarrierIncompleteSize").input(handle))
     }
 
-    /// Sets one component of the tuples with the given keys.
+    /// Inserts one component of the tuples with the given keys.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `keys`: a tensor of string
     /// - `values`: a tensor of `T`
-    /// - `component_index`: Number of the component.
+    /// - `component_index`: Index of the component.
     ///
     /// `T` is any dtype.
     pub fn barrier_insert_many(&self, handle: impl Input, keys: impl Input, values: impl Input, component_index: i64) -> BarrierInsertMany<'_> {
@@ -88,7 +88,7 @@ impl Ops<'_> {
         BarrierInsertMany(node)
     }
 
-    /// Number of complete tuples.
+    /// Returns the number of complete tuples in a barrier.
     ///
     /// - `handle`: a reference to a variable of string
     ///
@@ -97,11 +97,11 @@ impl Ops<'_> {
         BarrierReadySize(Node::new(self, "BarrierReadySize").input(handle))
     }
 
-    /// Takes complete tuples out of a barrier, those that came first, as soon as there are enough.
+    /// Takes complete tuples out of a barrier, oldest first. Waits until there are enough.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `num_elements`: a tensor of int32
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn barrier_take_many(&self, handle: impl Input, num_elements: impl Input, component_types: &[DType]) -> BarrierTakeMany<'_> {
@@ -110,13 +110,13 @@ impl Ops<'_> {
         BarrierTakeMany(node)
     }
 
-    /// To each member of a group its part of the value of each, in the order of the devices.
+    /// Exchanges values all-to-all: each member of a group receives its part of every member's value, in the order of the devices.
     ///
     /// - `input`: a tensor of `T`
     /// - `group_size`: a tensor of int32
     /// - `group_key`: a tensor of int32
     /// - `instance_key`: a tensor of int32
-    /// - `ordering_token`: tensors of resource, any number
+    /// - `ordering_token`: any number of tensors of resource
     ///
     /// `T` is any float, int32, int64.
     ///
@@ -125,7 +125,7 @@ impl Ops<'_> {
         CollectiveAllToAllV2(Node::new(self, "CollectiveAllToAllV2").input(input).input(group_size).input(group_key).input(instance_key).list(ordering_token))
     }
 
-    /// The size and the key of the group that a device belongs to: its row of `group_assignment`.
+    /// Returns the size and the key of the group that a device belongs to: its row of `group_assignment`.
     ///
     /// - `group_assignment`: a tensor of int32
     /// - `device_index`: a tensor of int32
@@ -136,12 +136,12 @@ impl Ops<'_> {
         CollectiveAssignGroupV2(Node::new(self, "CollectiveAssignGroupV2").input(group_assignment).input(device_index).input(base_key))
     }
 
-    /// Receives the value that a member of a group sends.
+    /// Receives the value broadcast by another member of the group.
     ///
     /// - `t`: Element type. Allowed: float32, float64, int32, int64, bool, float16.
-    /// - `group_size`: How many members the group has.
-    /// - `group_key`: Tells groups apart.
-    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `group_size`: Number of members of the group.
+    /// - `group_key`: Identifies the group.
+    /// - `instance_key`: Identifies the collective within the group.
     /// - `shape`: Shape of the value.
     ///
     /// It has no gradient.
@@ -155,7 +155,7 @@ impl Ops<'_> {
         CollectiveBcastRecv(node)
     }
 
-    /// Receives the value that a member of a group sends.
+    /// Receives the value broadcast by another member of the group.
     ///
     /// - `group_size`: a tensor of int32
     /// - `group_key`: a tensor of int32
@@ -175,9 +175,9 @@ impl Ops<'_> {
     /// Sends a value to all other members of a group.
     ///
     /// - `input`: a tensor of `T`
-    /// - `group_size`: How many members the group has.
-    /// - `group_key`: Tells groups apart.
-    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `group_size`: Number of members of the group.
+    /// - `group_key`: Identifies the group.
+    /// - `instance_key`: Identifies the collective within the group.
     /// - `shape`: Shape of the value.
     ///
     /// `T` is float32, float64, int32, int64, bool, float16.
@@ -206,12 +206,12 @@ impl Ops<'_> {
         CollectiveBcastSendV2(Node::new(self, "CollectiveBcastSendV2").input(input).input(group_size).input(group_key).input(instance_key))
     }
 
-    /// The values of all members of a group, one after the other in the order of the devices.
+    /// Concatenates the values of all members of a group, in the order of the devices.
     ///
     /// - `input`: a tensor of `T`
-    /// - `group_size`: How many members the group has.
-    /// - `group_key`: Tells groups apart.
-    /// - `instance_key`: Tells the collectives of a group apart.
+    /// - `group_size`: Number of members of the group.
+    /// - `group_key`: Identifies the group.
+    /// - `instance_key`: Identifies the collective within the group.
     /// - `shape`: Shape of the result.
     ///
     /// `T` is float32, float64, int32, int64, float16.
@@ -226,13 +226,13 @@ impl Ops<'_> {
         CollectiveGather(node)
     }
 
-    /// The values of all members of a group, one after the other in the order of the devices.
+    /// Concatenates the values of all members of a group, in the order of the devices.
     ///
     /// - `input`: a tensor of `T`
     /// - `group_size`: a tensor of int32
     /// - `group_key`: a tensor of int32
     /// - `instance_key`: a tensor of int32
-    /// - `ordering_token`: tensors of resource, any number
+    /// - `ordering_token`: any number of tensors of resource
     ///
     /// `T` is float32, float64, int32, int64, float16.
     ///
@@ -241,14 +241,14 @@ impl Ops<'_> {
         CollectiveGatherV2(Node::new(self, "CollectiveGatherV2").input(input).input(group_size).input(group_key).input(instance_key).list(ordering_token))
     }
 
-    /// The values of all members of a group, combined element by element.
+    /// Reduces the values of all members of a group element-wise.
     ///
     /// - `input`: a tensor of `T`
-    /// - `group_size`: How many members the group has.
-    /// - `group_key`: Tells groups apart.
-    /// - `instance_key`: Tells the collectives of a group apart.
-    /// - `merge_op`: How values are combined. One of `"Min"`, `"Max"`, `"Mul"`, `"Add"`.
-    /// - `final_op`: Whether the result is divided by the number of members. One of `"Id"`, `"Div"`.
+    /// - `group_size`: Number of members of the group.
+    /// - `group_key`: Identifies the group.
+    /// - `instance_key`: Identifies the collective within the group.
+    /// - `merge_op`: Reduction applied to the values. One of `"Min"`, `"Max"`, `"Mul"`, `"Add"`.
+    /// - `final_op`: Whether the result is divided by the group size. One of `"Id"`, `"Div"`.
     /// - `subdiv_offsets`: Has no effect.
     ///
     /// `T` is any float, int32, int64.
@@ -265,15 +265,15 @@ impl Ops<'_> {
         CollectiveReduce(node)
     }
 
-    /// The values of all members of a group, combined element by element.
+    /// Reduces the values of all members of a group element-wise.
     ///
     /// - `input`: a tensor of `T`
     /// - `group_size`: a tensor of int32
     /// - `group_key`: a tensor of int32
     /// - `instance_key`: a tensor of int32
-    /// - `ordering_token`: tensors of resource, any number
-    /// - `merge_op`: How values are combined. One of `"Min"`, `"Max"`, `"Mul"`, `"Add"`.
-    /// - `final_op`: Whether the result is divided by the number of members. One of `"Id"`, `"Div"`.
+    /// - `ordering_token`: any number of tensors of resource
+    /// - `merge_op`: Reduction applied to the values. One of `"Min"`, `"Max"`, `"Mul"`, `"Add"`.
+    /// - `final_op`: Whether the result is divided by the group size. One of `"Id"`, `"Div"`.
     ///
     /// `T` is any float, int32, int64.
     ///
@@ -285,10 +285,10 @@ impl Ops<'_> {
         CollectiveReduceV2(node)
     }
 
-    /// Adds up gradients.
+    /// Creates an accumulator of dense gradients.
     ///
     /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
-    /// - `shape`: Their shape, as far as it is known.
+    /// - `shape`: Statically known shape of the gradients.
     ///
     /// It has no gradient.
     pub fn conditional_accumulator(&self, dtype: DType, shape: impl Into<PartialShape>) -> ConditionalAccumulator<'_> {
@@ -298,16 +298,16 @@ impl Ops<'_> {
         ConditionalAccumulator(node)
     }
 
-    /// Ends the life of a lock, at this place in the graph's order.
+    /// Releases a lock at this point in the graph's order.
     ///
     /// - `mutex_lock`: a tensor of variant
     pub fn consume_mutex_lock(&self, mutex_lock: impl Input) -> ConsumeMutexLock<'_> {
         ConsumeMutexLock(Node::new(self, "ConsumeMutexLock").input(mutex_lock))
     }
 
-    /// A queue whose elements leave in the order they came.
+    /// Creates a queue that returns elements in first-in, first-out order.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn fifo_queue(&self, component_types: &[DType]) -> FIFOQueue<'_> {
@@ -316,9 +316,9 @@ impl Ops<'_> {
         FIFOQueue(node)
     }
 
-    /// A queue whose elements leave in the order they came.
+    /// Creates a queue that returns elements in first-in, first-out order.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn fifo_queue_v2(&self, component_types: &[DType]) -> FIFOQueueV2<'_> {
@@ -327,18 +327,18 @@ impl Ops<'_> {
         FIFOQueueV2(node)
     }
 
-    /// Throws away what a staging area with keys holds.
+    /// Removes all tuples from a staging area with keys.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 0.
     pub fn map_clear(&self, dtypes: &[DType]) -> MapClear<'_> {
         let mut node = Node::new(self, "MapClear");
         node.set("dtypes", dtypes.to_vec());
         MapClear(node)
     }
 
-    /// Number of tuples of which tensors are still to come.
+    /// Returns the number of incomplete tuples in a staging area with keys.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 0.
     ///
     /// It has no gradient.
     pub fn map_incomplete_size(&self, dtypes: &[DType]) -> MapIncompleteSize<'_> {
@@ -347,11 +347,11 @@ impl Ops<'_> {
         MapIncompleteSize(node)
     }
 
-    /// Tensors of the tuple with a key, as soon as there is one. They stay.
+    /// Returns tensors of the tuple with a key, without removing them. Waits until the tuple is complete.
     ///
     /// - `key`: a tensor of int64
     /// - `indices`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn map_peek(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> MapPeek<'_> {
@@ -360,9 +360,9 @@ impl Ops<'_> {
         MapPeek(node)
     }
 
-    /// Number of complete tuples in a staging area with keys.
+    /// Returns the number of complete tuples in a staging area with keys.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 0.
     ///
     /// It has no gradient.
     pub fn map_size(&self, dtypes: &[DType]) -> MapSize<'_> {
@@ -371,12 +371,12 @@ impl Ops<'_> {
         MapSize(node)
     }
 
-    /// Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+    /// Puts tensors of the tuple with a key into a staging area. Waits until there is room.
     ///
     /// - `key`: a tensor of int64
     /// - `indices`: a tensor of int32
-    /// - `values`: tensors of any number and dtypes
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `values`: any number of tensors of any dtypes
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// `fake_dtypes` is any dtype.
     pub fn map_stage(&self, key: impl Input, indices: impl Input, values: impl IntoIterator<Item = impl Input>, dtypes: &[DType]) -> MapStage<'_> {
@@ -385,11 +385,11 @@ impl Ops<'_> {
         MapStage(node)
     }
 
-    /// Takes tensors out of the tuple with a key, as soon as there is one.
+    /// Takes tensors out of the tuple with a key. Waits until the tuple is complete.
     ///
     /// - `key`: a tensor of int64
     /// - `indices`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn map_unstage(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> MapUnstage<'_> {
@@ -398,10 +398,10 @@ impl Ops<'_> {
         MapUnstage(node)
     }
 
-    /// Takes tensors out of a tuple, as soon as there is one, and says its key.
+    /// Takes tensors out of any tuple and returns its key. Waits until there is a complete tuple.
     ///
     /// - `indices`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn map_unstage_no_key(&self, indices: impl Input, dtypes: &[DType]) -> MapUnstageNoKey<'_> {
@@ -410,7 +410,7 @@ impl Ops<'_> {
         MapUnstageNoKey(node)
     }
 
-    /// Locks a mutex, as soon as nobody holds it, until the last copy of the result is gone.
+    /// Locks a mutex until the last copy of the result is dropped. Waits until it is free.
     ///
     /// - `mutex`: a tensor of resource
     ///
@@ -419,19 +419,19 @@ impl Ops<'_> {
         MutexLock(Node::new(self, "MutexLock").input(mutex))
     }
 
-    /// A mutex.
+    /// Creates a mutex.
     ///
     /// It has no gradient.
     pub fn mutex_v2(&self) -> MutexV2<'_> {
         MutexV2(Node::new(self, "MutexV2"))
     }
 
-    /// The values of all devices, combined element by element.
+    /// Reduces the values of all devices element-wise; every device receives the result.
     ///
     /// - `input`: a tensor of `T`
-    /// - `reduction`: How values are combined. One of `"min"`, `"max"`, `"prod"`, `"sum"`.
-    /// - `num_devices`: How many devices take part.
-    /// - `shared_name`: Tells groups apart.
+    /// - `reduction`: Reduction applied to the values. One of `"min"`, `"max"`, `"prod"`, `"sum"`.
+    /// - `num_devices`: Number of devices.
+    /// - `shared_name`: Identifies the group.
     ///
     /// `T` is float32, float64, int32, int64, float16.
     pub fn nccl_all_reduce(&self, input: impl Input, reduction: impl AsRef<[u8]>, num_devices: i64, shared_name: impl AsRef<[u8]>) -> NcclAllReduce<'_> {
@@ -442,10 +442,10 @@ impl Ops<'_> {
         NcclAllReduce(node)
     }
 
-    /// Gives its input to all devices.
+    /// Broadcasts its input to all devices.
     ///
     /// - `input`: a tensor of `T`
-    /// - `shape`: Its shape.
+    /// - `shape`: Shape of the input.
     ///
     /// `T` is float32, float64, int32, int64, float16.
     pub fn nccl_broadcast(&self, input: impl Input, shape: impl Into<PartialShape>) -> NcclBroadcast<'_> {
@@ -454,10 +454,10 @@ impl Ops<'_> {
         NcclBroadcast(node)
     }
 
-    /// Tensors of several devices, combined element by element.
+    /// Reduces tensors of several devices element-wise.
     ///
-    /// - `input`: tensors of `T`, any number
-    /// - `reduction`: How they are combined. One of `"min"`, `"max"`, `"prod"`, `"sum"`.
+    /// - `input`: any number of tensors of `T`
+    /// - `reduction`: Reduction applied to the tensors. One of `"min"`, `"max"`, `"prod"`, `"sum"`.
     ///
     /// `T` is float32, float64, int32, int64, float16.
     pub fn nccl_reduce(&self, input: impl IntoIterator<Item = impl Input>, reduction: impl AsRef<[u8]>) -> NcclReduce<'_> {
@@ -466,26 +466,26 @@ impl Ops<'_> {
         NcclReduce(node)
     }
 
-    /// Adds an element to a queue when it is the ticket's turn, or where `keep` is false lets the next ticket come.
+    /// Adds an element to a queue in the ticket's turn; if `keep` is false, only lets the next ticket proceed.
     ///
     /// - `handle`: a tensor of resource
     /// - `ticket`: a tensor of variant
     /// - `keep`: a tensor of bool
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `Tcomponents` is any dtype.
     pub fn ordered_enqueue(&self, handle: impl Input, ticket: impl Input, keep: impl Input, components: impl IntoIterator<Item = impl Input>) -> OrderedEnqueue<'_> {
         OrderedEnqueue(Node::new(self, "OrderedEnqueue").input(handle).input(ticket).input(keep).list(components))
     }
 
-    /// Gives a ticket, as soon as nobody is inside and, of several lanes, it is this one's turn.
+    /// Returns a ticket. Waits until no other run is between enter and leave and, with several lanes, it is this lane's turn.
     ///
     /// It has no gradient.
     pub fn ordered_enter(&self) -> OrderedEnter<'_> {
         OrderedEnter(Node::new(self, "OrderedEnter"))
     }
 
-    /// Lets the next one enter. Gives the ticket on.
+    /// Lets the next run enter. Returns the ticket.
     ///
     /// - `ticket`: a tensor of variant
     ///
@@ -494,18 +494,18 @@ impl Ops<'_> {
         OrderedLeave(Node::new(self, "OrderedLeave").input(ticket))
     }
 
-    /// Throws away what a staging area with keys holds.
+    /// Removes all tuples from a staging area with keys.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 0.
     pub fn ordered_map_clear(&self, dtypes: &[DType]) -> OrderedMapClear<'_> {
         let mut node = Node::new(self, "OrderedMapClear");
         node.set("dtypes", dtypes.to_vec());
         OrderedMapClear(node)
     }
 
-    /// Number of tuples of which tensors are still to come.
+    /// Returns the number of incomplete tuples in a staging area with keys.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 0.
     ///
     /// It has no gradient.
     pub fn ordered_map_incomplete_size(&self, dtypes: &[DType]) -> OrderedMapIncompleteSize<'_> {
@@ -514,11 +514,11 @@ impl Ops<'_> {
         OrderedMapIncompleteSize(node)
     }
 
-    /// Tensors of the tuple with a key, as soon as there is one. They stay.
+    /// Returns tensors of the tuple with a key, without removing them. Waits until the tuple is complete.
     ///
     /// - `key`: a tensor of int64
     /// - `indices`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn ordered_map_peek(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> OrderedMapPeek<'_> {
@@ -527,9 +527,9 @@ impl Ops<'_> {
         OrderedMapPeek(node)
     }
 
-    /// Number of complete tuples in a staging area with keys.
+    /// Returns the number of complete tuples in a staging area with keys.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 0 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 0.
     ///
     /// It has no gradient.
     pub fn ordered_map_size(&self, dtypes: &[DType]) -> OrderedMapSize<'_> {
@@ -538,12 +538,12 @@ impl Ops<'_> {
         OrderedMapSize(node)
     }
 
-    /// Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+    /// Puts tensors of the tuple with a key into a staging area. Waits until there is room.
     ///
     /// - `key`: a tensor of int64
     /// - `indices`: a tensor of int32
-    /// - `values`: tensors of any number and dtypes
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `values`: any number of tensors of any dtypes
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// `fake_dtypes` is any dtype.
     pub fn ordered_map_stage(&self, key: impl Input, indices: impl Input, values: impl IntoIterator<Item = impl Input>, dtypes: &[DType]) -> OrderedMapStage<'_> {
@@ -552,11 +552,11 @@ impl Ops<'_> {
         OrderedMapStage(node)
     }
 
-    /// Takes tensors out of the tuple with a key, as soon as there is one.
+    /// Takes tensors out of the tuple with a key. Waits until the tuple is complete.
     ///
     /// - `key`: a tensor of int64
     /// - `indices`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn ordered_map_unstage(&self, key: impl Input, indices: impl Input, dtypes: &[DType]) -> OrderedMapUnstage<'_> {
@@ -565,10 +565,10 @@ impl Ops<'_> {
         OrderedMapUnstage(node)
     }
 
-    /// Takes tensors out of a tuple, as soon as there is one, and says its key.
+    /// Takes tensors out of any tuple and returns its key. Waits until there is a complete tuple.
     ///
     /// - `indices`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn ordered_map_unstage_no_key(&self, indices: impl Input, dtypes: &[DType]) -> OrderedMapUnstageNoKey<'_> {
@@ -577,9 +577,9 @@ impl Ops<'_> {
         OrderedMapUnstageNoKey(node)
     }
 
-    /// A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
+    /// Creates a queue that returns elements in first-in, first-out order; its batches pad elements that differ in shape.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn padding_fifo_queue(&self, component_types: &[DType]) -> PaddingFIFOQueue<'_> {
@@ -588,9 +588,9 @@ impl Ops<'_> {
         PaddingFIFOQueue(node)
     }
 
-    /// A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
+    /// Creates a queue that returns elements in first-in, first-out order; its batches pad elements that differ in shape.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn padding_fifo_queue_v2(&self, component_types: &[DType]) -> PaddingFIFOQueueV2<'_> {
@@ -599,7 +599,7 @@ impl Ops<'_> {
         PaddingFIFOQueueV2(node)
     }
 
-    /// A queue whose elements have an int64 before their components; the element with the least leaves first.
+    /// Creates a queue whose elements start with an int64 priority; the element with the smallest priority leaves first.
     ///
     /// - `shapes`: Shapes of the components after the priority.
     ///
@@ -610,7 +610,7 @@ impl Ops<'_> {
         PriorityQueue(node)
     }
 
-    /// A queue whose elements have an int64 before their components; the element with the least leaves first.
+    /// Creates a queue whose elements start with an int64 priority; the element with the smallest priority leaves first.
     ///
     /// - `shapes`: Shapes of the components after the priority.
     ///
@@ -621,24 +621,24 @@ impl Ops<'_> {
         PriorityQueueV2(node)
     }
 
-    /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
+    /// Closes a queue: further elements are refused, but the remaining ones can still be dequeued.
     ///
     /// - `handle`: a reference to a variable of string
     pub fn queue_close(&self, handle: impl Input) -> QueueClose<'_> {
         QueueClose(Node::new(self, "QueueClose").input(handle))
     }
 
-    /// Closes a queue: nothing more is enqueued, what is there can be dequeued.
+    /// Closes a queue: further elements are refused, but the remaining ones can still be dequeued.
     ///
     /// - `handle`: a tensor of resource
     pub fn queue_close_v2(&self, handle: impl Input) -> QueueCloseV2<'_> {
         QueueCloseV2(Node::new(self, "QueueCloseV2").input(handle))
     }
 
-    /// Takes an element out of a queue, as soon as there is one.
+    /// Takes an element out of a queue. Waits until there is one.
     ///
     /// - `handle`: a reference to a variable of string
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn queue_dequeue(&self, handle: impl Input, component_types: &[DType]) -> QueueDequeue<'_> {
@@ -647,11 +647,11 @@ impl Ops<'_> {
         QueueDequeue(node)
     }
 
-    /// Takes `n` elements out of a queue, as they come, and gives them as one batch.
+    /// Takes `n` elements out of a queue and returns them as a batch. Waits until there are enough.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `n`: a tensor of int32
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn queue_dequeue_many(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueMany<'_> {
@@ -660,11 +660,11 @@ impl Ops<'_> {
         QueueDequeueMany(node)
     }
 
-    /// Takes `n` elements out of a queue, as they come, and gives them as one batch.
+    /// Takes `n` elements out of a queue and returns them as a batch. Waits until there are enough.
     ///
     /// - `handle`: a tensor of resource
     /// - `n`: a tensor of int32
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn queue_dequeue_many_v2(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueManyV2<'_> {
@@ -673,11 +673,11 @@ impl Ops<'_> {
         QueueDequeueManyV2(node)
     }
 
-    /// As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.
+    /// Like `QueueDequeueMany`, but returns the remaining elements if the queue is closed before there are `n`.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `n`: a tensor of int32
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn queue_dequeue_up_to(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueUpTo<'_> {
@@ -686,11 +686,11 @@ impl Ops<'_> {
         QueueDequeueUpTo(node)
     }
 
-    /// As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.
+    /// Like `QueueDequeueMany`, but returns the remaining elements if the queue is closed before there are `n`.
     ///
     /// - `handle`: a tensor of resource
     /// - `n`: a tensor of int32
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn queue_dequeue_up_to_v2(&self, handle: impl Input, n: impl Input, component_types: &[DType]) -> QueueDequeueUpToV2<'_> {
@@ -699,10 +699,10 @@ impl Ops<'_> {
         QueueDequeueUpToV2(node)
     }
 
-    /// Takes an element out of a queue, as soon as there is one.
+    /// Takes an element out of a queue. Waits until there is one.
     ///
     /// - `handle`: a tensor of resource
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn queue_dequeue_v2(&self, handle: impl Input, component_types: &[DType]) -> QueueDequeueV2<'_> {
@@ -711,47 +711,47 @@ impl Ops<'_> {
         QueueDequeueV2(node)
     }
 
-    /// Adds an element to a queue, as soon as there is room.
+    /// Adds an element to a queue. Waits until there is room.
     ///
     /// - `handle`: a reference to a variable of string
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `Tcomponents` is any dtype.
     pub fn queue_enqueue(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueue<'_> {
         QueueEnqueue(Node::new(self, "QueueEnqueue").input(handle).list(components))
     }
 
-    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
+    /// Adds the rows of the components to a queue, one element per row. Waits until there is room.
     ///
     /// - `handle`: a reference to a variable of string
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `Tcomponents` is any dtype.
     pub fn queue_enqueue_many(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueueMany<'_> {
         QueueEnqueueMany(Node::new(self, "QueueEnqueueMany").input(handle).list(components))
     }
 
-    /// Adds the rows of the components to a queue, one by one, as soon as there is room.
+    /// Adds the rows of the components to a queue, one element per row. Waits until there is room.
     ///
     /// - `handle`: a tensor of resource
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `Tcomponents` is any dtype.
     pub fn queue_enqueue_many_v2(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueueManyV2<'_> {
         QueueEnqueueManyV2(Node::new(self, "QueueEnqueueManyV2").input(handle).list(components))
     }
 
-    /// Adds an element to a queue, as soon as there is room.
+    /// Adds an element to a queue. Waits until there is room.
     ///
     /// - `handle`: a tensor of resource
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `Tcomponents` is any dtype.
     pub fn queue_enqueue_v2(&self, handle: impl Input, components: impl IntoIterator<Item = impl Input>) -> QueueEnqueueV2<'_> {
         QueueEnqueueV2(Node::new(self, "QueueEnqueueV2").input(handle).list(components))
     }
 
-    /// Says whether a queue is closed.
+    /// Returns whether a queue is closed.
     ///
     /// - `handle`: a reference to a variable of string
     ///
@@ -760,7 +760,7 @@ impl Ops<'_> {
         QueueIsClosed(Node::new(self, "QueueIsClosed").input(handle))
     }
 
-    /// Says whether a queue is closed.
+    /// Returns whether a queue is closed.
     ///
     /// - `handle`: a tensor of resource
     ///
@@ -769,7 +769,7 @@ impl Ops<'_> {
         QueueIsClosedV2(Node::new(self, "QueueIsClosedV2").input(handle))
     }
 
-    /// Lets a queue hold what was saved of it, and nothing else.
+    /// Replaces the contents of a queue by what was saved.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `state`: a tensor of int64
@@ -778,7 +778,7 @@ impl Ops<'_> {
         QueueRestore(Node::new(self, "QueueRestore").input(handle).input(state).input(elements))
     }
 
-    /// Lets a queue hold what was saved of it, and nothing else.
+    /// Replaces the contents of a queue by what was saved.
     ///
     /// - `handle`: a tensor of resource
     /// - `state`: a tensor of int64
@@ -787,7 +787,7 @@ impl Ops<'_> {
         QueueRestoreV2(Node::new(self, "QueueRestoreV2").input(handle).input(state).input(elements))
     }
 
-    /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message `TensorProto`.
+    /// Returns the contents of a queue without removing them: the state, and each component of each element as a `TensorProto` message.
     ///
     /// - `handle`: a reference to a variable of string
     ///
@@ -796,7 +796,7 @@ impl Ops<'_> {
         QueueSave(Node::new(self, "QueueSave").input(handle))
     }
 
-    /// Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message `TensorProto`.
+    /// Returns the contents of a queue without removing them: the state, and each component of each element as a `TensorProto` message.
     ///
     /// - `handle`: a tensor of resource
     ///
@@ -805,7 +805,7 @@ impl Ops<'_> {
         QueueSaveV2(Node::new(self, "QueueSaveV2").input(handle))
     }
 
-    /// Number of elements in a queue.
+    /// Returns the number of elements in a queue.
     ///
     /// - `handle`: a reference to a variable of string
     ///
@@ -814,7 +814,7 @@ impl Ops<'_> {
         QueueSize(Node::new(self, "QueueSize").input(handle))
     }
 
-    /// Number of elements in a queue.
+    /// Returns the number of elements in a queue.
     ///
     /// - `handle`: a tensor of resource
     ///
@@ -823,9 +823,9 @@ impl Ops<'_> {
         QueueSizeV2(Node::new(self, "QueueSizeV2").input(handle))
     }
 
-    /// A queue whose elements leave in random order.
+    /// Creates a queue that returns elements in random order.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn random_shuffle_queue(&self, component_types: &[DType]) -> RandomShuffleQueue<'_> {
@@ -834,9 +834,9 @@ impl Ops<'_> {
         RandomShuffleQueue(node)
     }
 
-    /// A queue whose elements leave in random order.
+    /// Creates a queue that returns elements in random order.
     ///
-    /// - `component_types`: Dtypes of the components. Allowed: any dtype. At least 1 of them.
+    /// - `component_types`: Dtypes of the components. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn random_shuffle_queue_v2(&self, component_types: &[DType]) -> RandomShuffleQueueV2<'_> {
@@ -845,7 +845,7 @@ impl Ops<'_> {
         RandomShuffleQueueV2(node)
     }
 
-    /// Adds a gradient, unless it is of an earlier step.
+    /// Adds a gradient to an accumulator, unless it belongs to an earlier step.
     ///
     /// - `handle`: a tensor of resource
     /// - `local_step`: a tensor of int64
@@ -856,7 +856,7 @@ impl Ops<'_> {
         ResourceAccumulatorApplyGradient(Node::new(self, "ResourceAccumulatorApplyGradient").input(handle).input(local_step).input(gradient))
     }
 
-    /// How many gradients have been added since the sum was last taken.
+    /// Returns the number of gradients added since the sum was last taken.
     ///
     /// - `handle`: a tensor of resource
     ///
@@ -865,7 +865,7 @@ impl Ops<'_> {
         ResourceAccumulatorNumAccumulated(Node::new(self, "ResourceAccumulatorNumAccumulated").input(handle))
     }
 
-    /// Sets the step; gradients of earlier steps are dropped.
+    /// Sets the global step of an accumulator; gradients of earlier steps are dropped.
     ///
     /// - `handle`: a tensor of resource
     /// - `new_global_step`: a tensor of int64
@@ -873,7 +873,7 @@ impl Ops<'_> {
         ResourceAccumulatorSetGlobalStep(Node::new(self, "ResourceAccumulatorSetGlobalStep").input(handle).input(new_global_step))
     }
 
-    /// The sum or mean of the gradients, once there are `num_required`.
+    /// Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
     ///
     /// - `handle`: a tensor of resource
     /// - `num_required`: a tensor of int32
@@ -886,10 +886,10 @@ impl Ops<'_> {
         ResourceAccumulatorTakeGradient(node)
     }
 
-    /// Adds up gradients.
+    /// Creates an accumulator of dense gradients.
     ///
     /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
-    /// - `shape`: Their shape, as far as it is known.
+    /// - `shape`: Statically known shape of the gradients.
     ///
     /// It has no gradient.
     pub fn resource_conditional_accumulator(&self, dtype: DType, shape: impl Into<PartialShape>) -> ResourceConditionalAccumulator<'_> {
@@ -899,14 +899,14 @@ impl Ops<'_> {
         ResourceConditionalAccumulator(node)
     }
 
-    /// Adds the rows of a gradient, unless it is of an earlier step.
+    /// Adds a sparse gradient to an accumulator, unless it belongs to an earlier step.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `local_step`: a tensor of int64
     /// - `gradient_indices`: a tensor of int64
     /// - `gradient_values`: a tensor of `dtype`
     /// - `gradient_shape`: a tensor of int64
-    /// - `has_known_shape`: True where `gradient_shape` says the shape of the whole.
+    /// - `has_known_shape`: Whether `gradient_shape` is the shape of the dense gradient.
     ///
     /// `dtype` is any number, also quantized.
     pub fn sparse_accumulator_apply_gradient(&self, handle: impl Input, local_step: impl Input, gradient_indices: impl Input, gradient_values: impl Input, gradient_shape: impl Input, has_known_shape: bool) -> SparseAccumulatorApplyGradient<'_> {
@@ -915,7 +915,7 @@ impl Ops<'_> {
         SparseAccumulatorApplyGradient(node)
     }
 
-    /// The sum or mean of the gradients, once there are `num_required`.
+    /// Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `num_required`: a tensor of int32
@@ -928,10 +928,10 @@ impl Ops<'_> {
         SparseAccumulatorTakeGradient(node)
     }
 
-    /// Adds up gradients of which some rows are given.
+    /// Creates an accumulator of sparse gradients, of which only some rows are given.
     ///
     /// - `dtype`: Element type of the gradients. Allowed: any number, also quantized.
-    /// - `shape`: Their shape, as far as it is known.
+    /// - `shape`: Statically known shape of the gradients.
     ///
     /// It has no gradient.
     pub fn sparse_conditional_accumulator(&self, dtype: DType, shape: impl Into<PartialShape>) -> SparseConditionalAccumulator<'_> {
@@ -941,24 +941,24 @@ impl Ops<'_> {
         SparseConditionalAccumulator(node)
     }
 
-    /// Puts a tuple into a staging area, as soon as there is room.
+    /// Puts a tuple into a staging area. Waits until there is room.
     ///
-    /// - `values`: tensors of any number and dtypes
+    /// - `values`: any number of tensors of any dtypes
     ///
     /// `dtypes` is any dtype.
     pub fn stage(&self, values: impl IntoIterator<Item = impl Input>) -> Stage<'_> {
         Stage(Node::new(self, "Stage").list(values))
     }
 
-    /// Throws away what a staging area holds.
+    /// Removes all tuples from a staging area.
     pub fn stage_clear(&self) -> StageClear<'_> {
         StageClear(Node::new(self, "StageClear"))
     }
 
-    /// The tuple at `index`, as soon as there is one. It stays.
+    /// Returns the tuple at `index` without removing it. Waits until there is one.
     ///
     /// - `index`: a tensor of int32
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn stage_peek(&self, index: impl Input, dtypes: &[DType]) -> StagePeek<'_> {
@@ -967,16 +967,16 @@ impl Ops<'_> {
         StagePeek(node)
     }
 
-    /// Number of tuples in a staging area.
+    /// Returns the number of tuples in a staging area.
     ///
     /// It has no gradient.
     pub fn stage_size(&self) -> StageSize<'_> {
         StageSize(Node::new(self, "StageSize"))
     }
 
-    /// Takes the oldest tuple out of a staging area, as soon as there is one.
+    /// Takes the oldest tuple out of a staging area. Waits until there is one.
     ///
-    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. At least 1 of them.
+    /// - `dtypes`: Dtypes of a tuple. Allowed: any dtype. Length at least 1.
     ///
     /// It has no gradient.
     pub fn unstage(&self, dtypes: &[DType]) -> Unstage<'_> {
@@ -1007,13 +1007,13 @@ pub struct AccumulatorTakeGradient<'a>(Node<'a>);
 pub struct Barrier<'a>(Node<'a>);
 
 impl Barrier<'_> {
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
     }
 
-    /// The most tuples it holds; only -1, for no limit, is allowed. Default: `-1`.
+    /// Maximum number of tuples; must be -1, for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -1025,7 +1025,7 @@ impl Barrier<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1037,7 +1037,7 @@ impl Barrier<'_> {
 pub struct BarrierClose<'a>(Node<'a>);
 
 impl BarrierClose<'_> {
-    /// True where tuples that are not complete are thrown away. Default: `false`.
+    /// Whether incomplete tuples are discarded. Default: `false`.
     pub fn cancel_pending_enqueues(mut self, cancel_pending_enqueues: bool) -> Self {
         self.0.set("cancel_pending_enqueues", cancel_pending_enqueues);
         self
@@ -1061,25 +1061,25 @@ pub struct BarrierReadySize<'a>(Node<'a>);
 pub struct BarrierTakeMany<'a>(Node<'a>);
 
 impl BarrierTakeMany<'_> {
-    /// True where fewer are given once the barrier is closed. Default: `false`.
+    /// Whether fewer tuples may be returned once the barrier is closed. Default: `false`.
     pub fn allow_small_batch(mut self, allow_small_batch: bool) -> Self {
         self.0.set("allow_small_batch", allow_small_batch);
         self
     }
 
-    /// Without meaning, as in TensorFlow. Default: `false`.
+    /// Has no effect, as in TensorFlow. Default: `false`.
     pub fn wait_for_incomplete(mut self, wait_for_incomplete: bool) -> Self {
         self.0.set("wait_for_incomplete", wait_for_incomplete);
         self
     }
 
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> BarrierTakeManyOutputs {
         let mut outputs = self.0.outputs();
         BarrierTakeManyOutputs { indices: outputs.one(), keys: outputs.one(), values: outputs.list() }
@@ -1093,7 +1093,7 @@ pub struct BarrierTakeManyOutputs {
     pub indices: Output,
     /// A tensor of string.
     pub keys: Output,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub values: Vec<Output>,
 }
 
@@ -1108,7 +1108,7 @@ impl CollectiveAllToAllV2<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1126,7 +1126,7 @@ impl CollectiveAllToAllV2<'_> {
 pub struct CollectiveAssignGroupV2<'a>(Node<'a>);
 
 impl CollectiveAssignGroupV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CollectiveAssignGroupV2Outputs {
         let mut outputs = self.0.outputs();
         CollectiveAssignGroupV2Outputs { group_size: outputs.one(), group_key: outputs.one() }
@@ -1153,7 +1153,7 @@ impl CollectiveBcastRecv<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1171,7 +1171,7 @@ impl CollectiveBcastRecvV2<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1189,7 +1189,7 @@ impl CollectiveBcastSend<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1207,7 +1207,7 @@ impl CollectiveBcastSendV2<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1225,7 +1225,7 @@ impl CollectiveGather<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1243,7 +1243,7 @@ impl CollectiveGatherV2<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1273,7 +1273,7 @@ impl CollectiveReduce<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1291,7 +1291,7 @@ impl CollectiveReduceV2<'_> {
         self
     }
 
-    /// Has no effect: a group that cannot be complete is found at once. Default: `0.0`.
+    /// Has no effect: a group that cannot become complete is detected immediately. Default: `0.0`.
     pub fn timeout_seconds(mut self, timeout_seconds: f32) -> Self {
         self.0.set("timeout_seconds", timeout_seconds);
         self
@@ -1321,7 +1321,7 @@ impl ConditionalAccumulator<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1343,7 +1343,7 @@ pub struct ConsumeMutexLock<'a>(Node<'a>);
 pub struct FIFOQueue<'a>(Node<'a>);
 
 impl FIFOQueue<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -1355,13 +1355,13 @@ impl FIFOQueue<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
@@ -1373,7 +1373,7 @@ impl FIFOQueue<'_> {
 pub struct FIFOQueueV2<'a>(Node<'a>);
 
 impl FIFOQueueV2<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -1385,13 +1385,13 @@ impl FIFOQueueV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
@@ -1403,13 +1403,13 @@ impl FIFOQueueV2<'_> {
 pub struct MapClear<'a>(Node<'a>);
 
 impl MapClear<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1421,7 +1421,7 @@ impl MapClear<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1433,13 +1433,13 @@ impl MapClear<'_> {
 pub struct MapIncompleteSize<'a>(Node<'a>);
 
 impl MapIncompleteSize<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1451,7 +1451,7 @@ impl MapIncompleteSize<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1463,13 +1463,13 @@ impl MapIncompleteSize<'_> {
 pub struct MapPeek<'a>(Node<'a>);
 
 impl MapPeek<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1481,13 +1481,13 @@ impl MapPeek<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1499,13 +1499,13 @@ impl MapPeek<'_> {
 pub struct MapSize<'a>(Node<'a>);
 
 impl MapSize<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1517,7 +1517,7 @@ impl MapSize<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1529,13 +1529,13 @@ impl MapSize<'_> {
 pub struct MapStage<'a>(Node<'a>);
 
 impl MapStage<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1547,7 +1547,7 @@ impl MapStage<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1559,13 +1559,13 @@ impl MapStage<'_> {
 pub struct MapUnstage<'a>(Node<'a>);
 
 impl MapUnstage<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1577,13 +1577,13 @@ impl MapUnstage<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1595,13 +1595,13 @@ impl MapUnstage<'_> {
 pub struct MapUnstageNoKey<'a>(Node<'a>);
 
 impl MapUnstageNoKey<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1613,13 +1613,13 @@ impl MapUnstageNoKey<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> MapUnstageNoKeyOutputs {
         let mut outputs = self.0.outputs();
         MapUnstageNoKeyOutputs { key: outputs.one(), values: outputs.list() }
@@ -1631,7 +1631,7 @@ impl MapUnstageNoKey<'_> {
 pub struct MapUnstageNoKeyOutputs {
     /// A tensor of int64.
     pub key: Output,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub values: Vec<Output>,
 }
 
@@ -1650,7 +1650,7 @@ impl MutexV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1674,7 +1674,7 @@ pub struct NcclReduce<'a>(Node<'a>);
 pub struct OrderedEnqueue<'a>(Node<'a>);
 
 impl OrderedEnqueue<'_> {
-    /// True where the components are batches of elements. Default: `false`.
+    /// Whether the components are batches of elements. Default: `false`.
     pub fn many(mut self, many: bool) -> Self {
         self.0.set("many", many);
         self
@@ -1686,7 +1686,7 @@ impl OrderedEnqueue<'_> {
 pub struct OrderedEnter<'a>(Node<'a>);
 
 impl OrderedEnter<'_> {
-    /// Number of the lane. At least 0. Default: `0`.
+    /// Index of the lane. At least 0. Default: `0`.
     pub fn lane(mut self, lane: i64) -> Self {
         self.0.set("lane", lane);
         self
@@ -1704,7 +1704,7 @@ impl OrderedEnter<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1720,13 +1720,13 @@ pub struct OrderedLeave<'a>(Node<'a>);
 pub struct OrderedMapClear<'a>(Node<'a>);
 
 impl OrderedMapClear<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1738,7 +1738,7 @@ impl OrderedMapClear<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1750,13 +1750,13 @@ impl OrderedMapClear<'_> {
 pub struct OrderedMapIncompleteSize<'a>(Node<'a>);
 
 impl OrderedMapIncompleteSize<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1768,7 +1768,7 @@ impl OrderedMapIncompleteSize<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1780,13 +1780,13 @@ impl OrderedMapIncompleteSize<'_> {
 pub struct OrderedMapPeek<'a>(Node<'a>);
 
 impl OrderedMapPeek<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1798,13 +1798,13 @@ impl OrderedMapPeek<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1816,13 +1816,13 @@ impl OrderedMapPeek<'_> {
 pub struct OrderedMapSize<'a>(Node<'a>);
 
 impl OrderedMapSize<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1834,7 +1834,7 @@ impl OrderedMapSize<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1846,13 +1846,13 @@ impl OrderedMapSize<'_> {
 pub struct OrderedMapStage<'a>(Node<'a>);
 
 impl OrderedMapStage<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1864,7 +1864,7 @@ impl OrderedMapStage<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1876,13 +1876,13 @@ impl OrderedMapStage<'_> {
 pub struct OrderedMapUnstage<'a>(Node<'a>);
 
 impl OrderedMapUnstage<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1894,13 +1894,13 @@ impl OrderedMapUnstage<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -1912,13 +1912,13 @@ impl OrderedMapUnstage<'_> {
 pub struct OrderedMapUnstageNoKey<'a>(Node<'a>);
 
 impl OrderedMapUnstageNoKey<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -1930,13 +1930,13 @@ impl OrderedMapUnstageNoKey<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OrderedMapUnstageNoKeyOutputs {
         let mut outputs = self.0.outputs();
         OrderedMapUnstageNoKeyOutputs { key: outputs.one(), values: outputs.list() }
@@ -1948,7 +1948,7 @@ impl OrderedMapUnstageNoKey<'_> {
 pub struct OrderedMapUnstageNoKeyOutputs {
     /// A tensor of int64.
     pub key: Output,
-    /// Tensors of any number and dtypes.
+    /// Any number of tensors of any dtypes.
     pub values: Vec<Output>,
 }
 
@@ -1957,7 +1957,7 @@ pub struct OrderedMapUnstageNoKeyOutputs {
 pub struct PaddingFIFOQueue<'a>(Node<'a>);
 
 impl PaddingFIFOQueue<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -1969,13 +1969,13 @@ impl PaddingFIFOQueue<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
@@ -1987,7 +1987,7 @@ impl PaddingFIFOQueue<'_> {
 pub struct PaddingFIFOQueueV2<'a>(Node<'a>);
 
 impl PaddingFIFOQueueV2<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -1999,13 +1999,13 @@ impl PaddingFIFOQueueV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
@@ -2017,7 +2017,7 @@ impl PaddingFIFOQueueV2<'_> {
 pub struct PriorityQueue<'a>(Node<'a>);
 
 impl PriorityQueue<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -2029,7 +2029,7 @@ impl PriorityQueue<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2047,7 +2047,7 @@ impl PriorityQueue<'_> {
 pub struct PriorityQueueV2<'a>(Node<'a>);
 
 impl PriorityQueueV2<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -2059,7 +2059,7 @@ impl PriorityQueueV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2077,7 +2077,7 @@ impl PriorityQueueV2<'_> {
 pub struct QueueClose<'a>(Node<'a>);
 
 impl QueueClose<'_> {
-    /// True where those who wait to enqueue are cancelled; else they come first. Default: `false`.
+    /// Whether pending enqueues are cancelled instead of completed first. Default: `false`.
     pub fn cancel_pending_enqueues(mut self, cancel_pending_enqueues: bool) -> Self {
         self.0.set("cancel_pending_enqueues", cancel_pending_enqueues);
         self
@@ -2089,7 +2089,7 @@ impl QueueClose<'_> {
 pub struct QueueCloseV2<'a>(Node<'a>);
 
 impl QueueCloseV2<'_> {
-    /// True where those who wait to enqueue are cancelled; else they come first. Default: `false`.
+    /// Whether pending enqueues are cancelled instead of completed first. Default: `false`.
     pub fn cancel_pending_enqueues(mut self, cancel_pending_enqueues: bool) -> Self {
         self.0.set("cancel_pending_enqueues", cancel_pending_enqueues);
         self
@@ -2101,13 +2101,13 @@ impl QueueCloseV2<'_> {
 pub struct QueueDequeue<'a>(Node<'a>);
 
 impl QueueDequeue<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2119,13 +2119,13 @@ impl QueueDequeue<'_> {
 pub struct QueueDequeueMany<'a>(Node<'a>);
 
 impl QueueDequeueMany<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2137,13 +2137,13 @@ impl QueueDequeueMany<'_> {
 pub struct QueueDequeueManyV2<'a>(Node<'a>);
 
 impl QueueDequeueManyV2<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2155,13 +2155,13 @@ impl QueueDequeueManyV2<'_> {
 pub struct QueueDequeueUpTo<'a>(Node<'a>);
 
 impl QueueDequeueUpTo<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2173,13 +2173,13 @@ impl QueueDequeueUpTo<'_> {
 pub struct QueueDequeueUpToV2<'a>(Node<'a>);
 
 impl QueueDequeueUpToV2<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2191,13 +2191,13 @@ impl QueueDequeueUpToV2<'_> {
 pub struct QueueDequeueV2<'a>(Node<'a>);
 
 impl QueueDequeueV2<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2209,7 +2209,7 @@ impl QueueDequeueV2<'_> {
 pub struct QueueEnqueue<'a>(Node<'a>);
 
 impl QueueEnqueue<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
@@ -2221,7 +2221,7 @@ impl QueueEnqueue<'_> {
 pub struct QueueEnqueueMany<'a>(Node<'a>);
 
 impl QueueEnqueueMany<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
@@ -2233,7 +2233,7 @@ impl QueueEnqueueMany<'_> {
 pub struct QueueEnqueueManyV2<'a>(Node<'a>);
 
 impl QueueEnqueueManyV2<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
@@ -2245,7 +2245,7 @@ impl QueueEnqueueManyV2<'_> {
 pub struct QueueEnqueueV2<'a>(Node<'a>);
 
 impl QueueEnqueueV2<'_> {
-    /// A time limit; only -1, for none, is allowed. Default: `-1`.
+    /// Timeout; must be -1, for none. Default: `-1`.
     pub fn timeout_ms(mut self, timeout_ms: i64) -> Self {
         self.0.set("timeout_ms", timeout_ms);
         self
@@ -2273,7 +2273,7 @@ pub struct QueueRestoreV2<'a>(Node<'a>);
 pub struct QueueSave<'a>(Node<'a>);
 
 impl QueueSave<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QueueSaveOutputs {
         let mut outputs = self.0.outputs();
         QueueSaveOutputs { state: outputs.one(), elements: outputs.one() }
@@ -2294,7 +2294,7 @@ pub struct QueueSaveOutputs {
 pub struct QueueSaveV2<'a>(Node<'a>);
 
 impl QueueSaveV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> QueueSaveV2Outputs {
         let mut outputs = self.0.outputs();
         QueueSaveV2Outputs { state: outputs.one(), elements: outputs.one() }
@@ -2323,7 +2323,7 @@ pub struct QueueSizeV2<'a>(Node<'a>);
 pub struct RandomShuffleQueue<'a>(Node<'a>);
 
 impl RandomShuffleQueue<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -2335,25 +2335,25 @@ impl RandomShuffleQueue<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
     }
 
-    /// Elements that stay until it is closed, so that there is something to choose from. Default: `0`.
+    /// Minimum number of elements that remain after a dequeue while the queue is open, to choose from. Default: `0`.
     pub fn min_after_dequeue(mut self, min_after_dequeue: i64) -> Self {
         self.0.set("min_after_dequeue", min_after_dequeue);
         self
     }
 
-    /// First seed; where both are 0, the order differs from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the order differs from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -2371,7 +2371,7 @@ impl RandomShuffleQueue<'_> {
 pub struct RandomShuffleQueueV2<'a>(Node<'a>);
 
 impl RandomShuffleQueueV2<'_> {
-    /// The most elements it holds; negative for no limit. Default: `-1`.
+    /// Maximum number of elements; negative for no limit. Default: `-1`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
@@ -2383,25 +2383,25 @@ impl RandomShuffleQueueV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Shapes of the components; none where they may be any. Default: none.
+    /// Shapes of the components; empty if they may have any shape. Default: none.
     pub fn shapes(mut self, shapes: &[PartialShape]) -> Self {
         self.0.set("shapes", shapes.to_vec());
         self
     }
 
-    /// Elements that stay until it is closed, so that there is something to choose from. Default: `0`.
+    /// Minimum number of elements that remain after a dequeue while the queue is open, to choose from. Default: `0`.
     pub fn min_after_dequeue(mut self, min_after_dequeue: i64) -> Self {
         self.0.set("min_after_dequeue", min_after_dequeue);
         self
     }
 
-    /// First seed; where both are 0, the order differs from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the order differs from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -2441,7 +2441,7 @@ impl ResourceConditionalAccumulator<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2463,7 +2463,7 @@ pub struct SparseAccumulatorApplyGradient<'a>(Node<'a>);
 pub struct SparseAccumulatorTakeGradient<'a>(Node<'a>);
 
 impl SparseAccumulatorTakeGradient<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseAccumulatorTakeGradientOutputs {
         let mut outputs = self.0.outputs();
         SparseAccumulatorTakeGradientOutputs { indices: outputs.one(), values: outputs.one(), shape: outputs.one() }
@@ -2492,7 +2492,7 @@ impl SparseConditionalAccumulator<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2510,13 +2510,13 @@ impl SparseConditionalAccumulator<'_> {
 pub struct Stage<'a>(Node<'a>);
 
 impl Stage<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -2528,7 +2528,7 @@ impl Stage<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2540,13 +2540,13 @@ impl Stage<'_> {
 pub struct StageClear<'a>(Node<'a>);
 
 impl StageClear<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -2564,7 +2564,7 @@ impl StageClear<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2576,13 +2576,13 @@ impl StageClear<'_> {
 pub struct StagePeek<'a>(Node<'a>);
 
 impl StagePeek<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -2594,13 +2594,13 @@ impl StagePeek<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -2612,13 +2612,13 @@ impl StagePeek<'_> {
 pub struct StageSize<'a>(Node<'a>);
 
 impl StageSize<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -2636,7 +2636,7 @@ impl StageSize<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -2648,13 +2648,13 @@ impl StageSize<'_> {
 pub struct Unstage<'a>(Node<'a>);
 
 impl Unstage<'_> {
-    /// The most tuples it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of tuples; 0 for no limit. At least 0. Default: `0`.
     pub fn capacity(mut self, capacity: i64) -> Self {
         self.0.set("capacity", capacity);
         self
     }
 
-    /// The most bytes it holds; 0 for no limit. At least 0. Default: `0`.
+    /// Maximum number of bytes; 0 for no limit. At least 0. Default: `0`.
     pub fn memory_limit(mut self, memory_limit: i64) -> Self {
         self.0.set("memory_limit", memory_limit);
         self
@@ -2666,13 +2666,13 @@ impl Unstage<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()

@@ -6,10 +6,10 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// The tensors of a composite tensor in a variant.
+    /// Wraps the component tensors of a composite tensor in a variant.
     ///
-    /// - `components`: tensors of any number and dtypes
-    /// - `metadata`: What the composite tensor is; of no effect here.
+    /// - `components`: any number of tensors of any dtypes
+    /// - `metadata`: Type of the composite tensor; has no effect here.
     ///
     /// `Tcomponents` is any dtype.
     pub fn composite_tensor_variant_from_components(&self, components: impl IntoIterator<Item = impl Input>, metadata: impl AsRef<[u8]>) -> CompositeTensorVariantFromComponents<'_> {
@@ -18,11 +18,11 @@ impl Ops<'_> {
         CompositeTensorVariantFromComponents(node)
     }
 
-    /// The tensors of the composite tensor that a variant holds.
+    /// Returns the component tensors of the composite tensor in a variant.
     ///
     /// - `encoded`: a tensor of variant
-    /// - `metadata`: What the composite tensor is; of no effect here.
-    /// - `tcomponents`: Element types of the tensors. Allowed: any dtype. At least 0 of them.
+    /// - `metadata`: Type of the composite tensor; has no effect here.
+    /// - `tcomponents`: Element types of the tensors. Allowed: any dtype. Length at least 0.
     pub fn composite_tensor_variant_to_components(&self, encoded: impl Input, metadata: impl AsRef<[u8]>, tcomponents: &[DType]) -> CompositeTensorVariantToComponents<'_> {
         let mut node = Node::new(self, "CompositeTensorVariantToComponents").input(encoded);
         node.set("metadata", string(metadata));
@@ -30,9 +30,9 @@ impl Ops<'_> {
         CompositeTensorVariantToComponents(node)
     }
 
-    /// The rows of a ragged tensor with the given numbers.
+    /// Gathers the rows of a ragged tensor at `indices`.
     ///
-    /// - `params_nested_splits`: tensors of `Tsplits`, any number
+    /// - `params_nested_splits`: any number of tensors of `Tsplits`
     /// - `params_dense_values`: a tensor of `Tvalues`
     /// - `indices`: a tensor of `Tindices`
     /// - `output_ragged_rank`: Number of ragged axes of the result. At least 0.
@@ -44,7 +44,7 @@ impl Ops<'_> {
         RaggedGather(node)
     }
 
-    /// For each row the numbers from `starts` on, `deltas` apart, before `limits`.
+    /// Returns for each row the values from `starts` up to, but not including, `limits` in steps of `deltas`.
     ///
     /// - `starts`: a tensor of `T`
     /// - `limits`: a tensor of `T`
@@ -55,10 +55,10 @@ impl Ops<'_> {
         RaggedRange(Node::new(self, "RaggedRange").input(starts).input(limits).input(deltas))
     }
 
-    /// The ragged tensors in variants, stacked along the axes of the variants.
+    /// Stacks the ragged tensors in variants along the axes of the variants.
     ///
     /// - `encoded_ragged`: a tensor of variant
-    /// - `input_ragged_rank`: Number of ragged axes of each; -1 to work it out. At least -1.
+    /// - `input_ragged_rank`: Number of ragged axes of each; -1 to infer it. At least -1.
     /// - `output_ragged_rank`: Number of ragged axes of the result. At least 0.
     /// - `tvalues`: Element type. Allowed: any dtype.
     pub fn ragged_tensor_from_variant(&self, encoded_ragged: impl Input, input_ragged_rank: i64, output_ragged_rank: i64, tvalues: DType) -> RaggedTensorFromVariant<'_> {
@@ -69,9 +69,9 @@ impl Ops<'_> {
         RaggedTensorFromVariant(node)
     }
 
-    /// A ragged tensor as a sparse one, whose sizes are those of the longest rows.
+    /// Converts a ragged tensor to a sparse one, whose sizes are those of the longest rows.
     ///
-    /// - `rt_nested_splits`: tensors of `Tsplits`, any number
+    /// - `rt_nested_splits`: any number of tensors of `Tsplits`
     /// - `rt_dense_values`: a tensor of `T`
     ///
     /// `T` is any dtype. `Tsplits` is int32, int64.
@@ -79,13 +79,13 @@ impl Ops<'_> {
         RaggedTensorToSparse(Node::new(self, "RaggedTensorToSparse").list(rt_nested_splits).input(rt_dense_values))
     }
 
-    /// A ragged tensor as a dense one: rows are cut or filled with `default_value` to the sizes in `shape`, or to those of the longest rows.
+    /// Converts a ragged tensor to a dense one: rows are truncated, or padded with `default_value`, to the sizes in `shape` or to those of the longest rows.
     ///
     /// - `shape`: a tensor of `Tshape`
     /// - `values`: a tensor of `T`
     /// - `default_value`: a tensor of `T`
-    /// - `row_partition_tensors`: tensors of `Tindex`, any number
-    /// - `row_partition_types`: What each partition is: `FIRST_DIM_SIZE`, `VALUE_ROWIDS` or `ROW_SPLITS`.
+    /// - `row_partition_tensors`: any number of tensors of `Tindex`
+    /// - `row_partition_types`: Kind of each partition: `FIRST_DIM_SIZE`, `VALUE_ROWIDS` or `ROW_SPLITS`.
     ///
     /// `T` is any dtype. `Tindex` is int32, int64. `Tshape` is int32, int64.
     pub fn ragged_tensor_to_tensor(&self, shape: impl Input, values: impl Input, default_value: impl Input, row_partition_tensors: impl IntoIterator<Item = impl Input>, row_partition_types: &[impl AsRef<[u8]>]) -> RaggedTensorToTensor<'_> {
@@ -94,11 +94,11 @@ impl Ops<'_> {
         RaggedTensorToTensor(node)
     }
 
-    /// A ragged tensor in a variant, or each of its rows in one.
+    /// Encodes a ragged tensor as a variant, or each of its rows as one.
     ///
-    /// - `rt_nested_splits`: tensors of `Tsplits`, any number
+    /// - `rt_nested_splits`: any number of tensors of `Tsplits`
     /// - `rt_dense_values`: a tensor of `Tvalues`
-    /// - `batched_input`: True for a variant for each row.
+    /// - `batched_input`: Whether to encode each row as a variant.
     ///
     /// `Tvalues` is any dtype. `Tsplits` is int32, int64.
     pub fn ragged_tensor_to_variant(&self, rt_nested_splits: impl IntoIterator<Item = impl Input>, rt_dense_values: impl Input, batched_input: bool) -> RaggedTensorToVariant<'_> {
@@ -107,7 +107,7 @@ impl Ops<'_> {
         RaggedTensorToVariant(node)
     }
 
-    /// The gradient of `RaggedTensorToVariant` with respect to the values.
+    /// Computes the gradient of `RaggedTensorToVariant` with respect to the values.
     ///
     /// - `encoded_ragged_grad`: a tensor of variant
     /// - `row_splits`: a tensor of `Tsplits`
@@ -133,7 +133,7 @@ pub struct CompositeTensorVariantFromComponents<'a>(Node<'a>);
 pub struct CompositeTensorVariantToComponents<'a>(Node<'a>);
 
 impl CompositeTensorVariantToComponents<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -145,7 +145,7 @@ impl CompositeTensorVariantToComponents<'_> {
 pub struct RaggedGather<'a>(Node<'a>);
 
 impl RaggedGather<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedGatherOutputs {
         let mut outputs = self.0.outputs();
         RaggedGatherOutputs { output_nested_splits: outputs.list(), output_dense_values: outputs.one() }
@@ -155,7 +155,7 @@ impl RaggedGather<'_> {
 /// The outputs of [`RaggedGather`](Ops::ragged_gather).
 #[derive(Clone, Debug)]
 pub struct RaggedGatherOutputs {
-    /// Tensors of `Tsplits`, any number.
+    /// Any number of tensors of `Tsplits`.
     pub output_nested_splits: Vec<Output>,
     /// A tensor of `Tvalues`.
     pub output_dense_values: Output,
@@ -172,7 +172,7 @@ impl RaggedRange<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedRangeOutputs {
         let mut outputs = self.0.outputs();
         RaggedRangeOutputs { rt_nested_splits: outputs.one(), rt_dense_values: outputs.one() }
@@ -199,7 +199,7 @@ impl RaggedTensorFromVariant<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedTensorFromVariantOutputs {
         let mut outputs = self.0.outputs();
         RaggedTensorFromVariantOutputs { output_nested_splits: outputs.list(), output_dense_values: outputs.one() }
@@ -209,7 +209,7 @@ impl RaggedTensorFromVariant<'_> {
 /// The outputs of [`RaggedTensorFromVariant`](Ops::ragged_tensor_from_variant).
 #[derive(Clone, Debug)]
 pub struct RaggedTensorFromVariantOutputs {
-    /// Tensors of `Tsplits`, any number.
+    /// Any number of tensors of `Tsplits`.
     pub output_nested_splits: Vec<Output>,
     /// A tensor of `Tvalues`.
     pub output_dense_values: Output,
@@ -220,7 +220,7 @@ pub struct RaggedTensorFromVariantOutputs {
 pub struct RaggedTensorToSparse<'a>(Node<'a>);
 
 impl RaggedTensorToSparse<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedTensorToSparseOutputs {
         let mut outputs = self.0.outputs();
         RaggedTensorToSparseOutputs { sparse_indices: outputs.one(), sparse_values: outputs.one(), sparse_dense_shape: outputs.one() }

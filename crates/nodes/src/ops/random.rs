@@ -6,12 +6,12 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Gives every class once.
+    /// Returns every class once.
     ///
     /// - `true_classes`: a tensor of int64
-    /// - `num_true`: True classes in each row. At least 1.
+    /// - `num_true`: Number of true classes per row. At least 1.
     /// - `num_sampled`: Number of classes. At least 1.
-    /// - `unique`: Makes no difference.
+    /// - `unique`: Has no effect.
     ///
     /// It has no gradient.
     pub fn all_candidate_sampler(&self, true_classes: impl Input, num_true: i64, num_sampled: i64, unique: bool) -> AllCandidateSampler<'_> {
@@ -22,11 +22,11 @@ impl Ops<'_> {
         AllCandidateSampler(node)
     }
 
-    /// Says which sampled classes are among the true classes of each row.
+    /// Finds the sampled classes that are among the true classes of each row.
     ///
     /// - `true_classes`: a tensor of int64
     /// - `sampled_candidates`: a tensor of int64
-    /// - `num_true`: True classes in each row.
+    /// - `num_true`: Number of true classes per row.
     ///
     /// It has no gradient.
     pub fn compute_accidental_hits(&self, true_classes: impl Input, sampled_candidates: impl Input, num_true: i64) -> ComputeAccidentalHits<'_> {
@@ -35,12 +35,12 @@ impl Ops<'_> {
         ComputeAccidentalHits(node)
     }
 
-    /// Draws classes by weights.
+    /// Draws classes in proportion to fixed weights.
     ///
     /// - `true_classes`: a tensor of int64
-    /// - `num_true`: True classes in each row. At least 1.
-    /// - `num_sampled`: Classes to draw. At least 1.
-    /// - `unique`: Whether to draw no class twice.
+    /// - `num_true`: Number of true classes per row. At least 1.
+    /// - `num_sampled`: Number of classes to draw. At least 1.
+    /// - `unique`: Whether to draw without replacement.
     /// - `range_max`: Number of classes. At least 1.
     ///
     /// It has no gradient.
@@ -53,12 +53,12 @@ impl Ops<'_> {
         FixedUnigramCandidateSampler(node)
     }
 
-    /// Draws classes as often as they were seen among the true classes of earlier runs.
+    /// Draws classes in proportion to their frequency among the true classes of earlier runs.
     ///
     /// - `true_classes`: a tensor of int64
-    /// - `num_true`: True classes in each row. At least 1.
-    /// - `num_sampled`: Classes to draw. At least 1.
-    /// - `unique`: Whether to draw no class twice.
+    /// - `num_true`: Number of true classes per row. At least 1.
+    /// - `num_sampled`: Number of classes to draw. At least 1.
+    /// - `unique`: Whether to draw without replacement.
     /// - `range_max`: Number of classes. At least 1.
     ///
     /// It has no gradient.
@@ -71,12 +71,12 @@ impl Ops<'_> {
         LearnedUnigramCandidateSampler(node)
     }
 
-    /// Draws classes, the likelier the lower.
+    /// Draws classes from the log-uniform distribution, which favors low class numbers.
     ///
     /// - `true_classes`: a tensor of int64
-    /// - `num_true`: True classes in each row. At least 1.
-    /// - `num_sampled`: Classes to draw. At least 1.
-    /// - `unique`: Whether to draw no class twice.
+    /// - `num_true`: Number of true classes per row. At least 1.
+    /// - `num_sampled`: Number of classes to draw. At least 1.
+    /// - `unique`: Whether to draw without replacement.
     /// - `range_max`: Number of classes. At least 1.
     ///
     /// It has no gradient.
@@ -89,7 +89,7 @@ impl Ops<'_> {
         LogUniformCandidateSampler(node)
     }
 
-    /// Draws `num_samples` classes for each row of `logits`.
+    /// Draws `num_samples` classes per row from the unnormalized log-probabilities `logits`.
     ///
     /// - `logits`: a tensor of `T`
     /// - `num_samples`: a tensor of int32
@@ -110,7 +110,7 @@ impl Ops<'_> {
         NonDeterministicInts(Node::new(self, "NonDeterministicInts").input(shape))
     }
 
-    /// Draws normal numbers between bounds, with parameters for each row or the same for all.
+    /// Draws from normal distributions truncated to bounds, with parameters per row or shared by all rows.
     ///
     /// - `shape`: a tensor of `T`
     /// - `means`: a tensor of `dtype`
@@ -133,7 +133,7 @@ impl Ops<'_> {
         RandomGamma(Node::new(self, "RandomGamma").input(shape).input(alpha))
     }
 
-    /// Gives the position of `index` in a permutation of the numbers from 0 to `max_index` that `seed` chooses.
+    /// Returns the position of `index` in the permutation of `[0, max_index]` determined by `seed`.
     ///
     /// - `index`: a tensor of `dtype`
     /// - `seed`: a tensor of `Tseed`
@@ -164,7 +164,7 @@ impl Ops<'_> {
         RandomPoissonV2(Node::new(self, "RandomPoissonV2").input(shape).input(rate))
     }
 
-    /// Gives the rows of `value` in random order.
+    /// Shuffles the rows of `value` randomly.
     ///
     /// - `value`: a tensor of `T`
     ///
@@ -173,10 +173,10 @@ impl Ops<'_> {
         RandomShuffle(Node::new(self, "RandomShuffle").input(value))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1.
+    /// Draws from the standard normal distribution.
     ///
     /// - `shape`: a tensor of `T`
-    /// - `dtype`: Element type drawn. Allowed: any float.
+    /// - `dtype`: Element type of the output. Allowed: any float.
     ///
     /// `T` is int32, int64.
     pub fn random_standard_normal(&self, shape: impl Input, dtype: DType) -> RandomStandardNormal<'_> {
@@ -188,7 +188,7 @@ impl Ops<'_> {
     /// Draws uniformly from `[0, 1)`.
     ///
     /// - `shape`: a tensor of `T`
-    /// - `dtype`: Element type drawn. Allowed: any float.
+    /// - `dtype`: Element type of the output. Allowed: any float.
     ///
     /// `T` is int32, int64.
     pub fn random_uniform(&self, shape: impl Input, dtype: DType) -> RandomUniform<'_> {
@@ -197,7 +197,7 @@ impl Ops<'_> {
         RandomUniform(node)
     }
 
-    /// Draws integers uniformly from `minval` on and less than `maxval`.
+    /// Draws integers uniformly from `[minval, maxval)`.
     ///
     /// - `shape`: a tensor of `T`
     /// - `minval`: a tensor of `Tout`
@@ -208,7 +208,7 @@ impl Ops<'_> {
         RandomUniformInt(Node::new(self, "RandomUniformInt").input(shape).input(minval).input(maxval))
     }
 
-    /// Gives a generator's state and leaves out as much of its stream as `delta` values take.
+    /// Returns a generator's state and skips the part of its stream that `delta` values take.
     ///
     /// - `resource`: a tensor of resource
     /// - `alg`: a tensor of int32
@@ -219,7 +219,7 @@ impl Ops<'_> {
         RngReadAndSkip(Node::new(self, "RngReadAndSkip").input(resource).input(alg).input(delta))
     }
 
-    /// Leaves out as much of a generator's stream as `delta` values take.
+    /// Skips the part of a generator's stream that `delta` values take.
     ///
     /// - `resource`: a tensor of resource
     /// - `algorithm`: a tensor of int64
@@ -228,7 +228,7 @@ impl Ops<'_> {
         RngSkip(Node::new(self, "RngSkip").input(resource).input(algorithm).input(delta))
     }
 
-    /// `num_results` points of Sobol's sequence in a cube of `dim` dimensions, after the first `skip`.
+    /// Returns `num_results` points of the Sobol sequence in the `dim`-dimensional unit cube, skipping the first `skip`.
     ///
     /// - `dim`: a tensor of int32
     /// - `num_results`: a tensor of int32
@@ -239,7 +239,7 @@ impl Ops<'_> {
         SobolSample(Node::new(self, "SobolSample").input(dim).input(num_results).input(skip))
     }
 
-    /// Draws how many of `counts` trials succeed that do so with probability `probs`, from the generator in a variable; `shape` ends with the shape that these take together.
+    /// Draws from binomial distributions with `counts` trials of success probability `probs`, using the generator state in a variable. `shape` ends with the broadcast shape of `counts` and `probs`.
     ///
     /// - `resource`: a tensor of resource
     /// - `algorithm`: a tensor of int64
@@ -254,7 +254,7 @@ impl Ops<'_> {
         StatefulRandomBinomial(Node::new(self, "StatefulRandomBinomial").input(resource).input(algorithm).input(shape).input(counts).input(probs))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1.
+    /// Draws from the standard normal distribution.
     ///
     /// - `resource`: a tensor of resource
     /// - `shape`: a tensor of `shape_dtype`
@@ -266,7 +266,7 @@ impl Ops<'_> {
         StatefulStandardNormal(Node::new(self, "StatefulStandardNormal").input(resource).input(shape))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1.
+    /// Draws from the standard normal distribution.
     ///
     /// - `resource`: a tensor of resource
     /// - `algorithm`: a tensor of int64
@@ -279,7 +279,7 @@ impl Ops<'_> {
         StatefulStandardNormalV2(Node::new(self, "StatefulStandardNormalV2").input(resource).input(algorithm).input(shape))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.
+    /// Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean.
     ///
     /// - `resource`: a tensor of resource
     /// - `algorithm`: a tensor of int64
@@ -305,7 +305,7 @@ impl Ops<'_> {
         StatefulUniform(Node::new(self, "StatefulUniform").input(resource).input(algorithm).input(shape))
     }
 
-    /// Draws integers uniformly over the whole range of the type.
+    /// Draws integers uniformly from the full range of the type.
     ///
     /// - `resource`: a tensor of resource
     /// - `algorithm`: a tensor of int64
@@ -318,7 +318,7 @@ impl Ops<'_> {
         StatefulUniformFullInt(Node::new(self, "StatefulUniformFullInt").input(resource).input(algorithm).input(shape))
     }
 
-    /// Draws integers uniformly from `minval` on and less than `maxval`.
+    /// Draws integers uniformly from `[minval, maxval)`.
     ///
     /// - `resource`: a tensor of resource
     /// - `algorithm`: a tensor of int64
@@ -333,7 +333,7 @@ impl Ops<'_> {
         StatefulUniformInt(Node::new(self, "StatefulUniformInt").input(resource).input(algorithm).input(shape).input(minval).input(maxval))
     }
 
-    /// Draws `num_samples` classes for each row of `logits`. The stream is that of two seeds.
+    /// Draws `num_samples` classes per row from the unnormalized log-probabilities `logits`. The stream is determined by two seeds.
     ///
     /// - `logits`: a tensor of `T`
     /// - `num_samples`: a tensor of int32
@@ -344,7 +344,7 @@ impl Ops<'_> {
         StatelessMultinomial(Node::new(self, "StatelessMultinomial").input(logits).input(num_samples).input(seed))
     }
 
-    /// Draws normal numbers between bounds; `shape` ends with the shape that the parameters take together.
+    /// Draws from normal distributions truncated to bounds; `shape` ends with the broadcast shape of the parameters.
     ///
     /// - `shape`: a tensor of `S`
     /// - `seed`: a tensor of `Tseed`
@@ -358,7 +358,7 @@ impl Ops<'_> {
         StatelessParameterizedTruncatedNormal(Node::new(self, "StatelessParameterizedTruncatedNormal").input(shape).input(seed).input(means).input(stddevs).input(minvals).input(maxvals))
     }
 
-    /// Draws how many of `counts` trials succeed that do so with probability `probs`; `shape` ends with the shape that these take together.
+    /// Draws from binomial distributions with `counts` trials of success probability `probs`. `shape` ends with the broadcast shape of `counts` and `probs`.
     ///
     /// - `shape`: a tensor of `S`
     /// - `seed`: a tensor of `Tseed`
@@ -370,7 +370,7 @@ impl Ops<'_> {
         StatelessRandomBinomial(Node::new(self, "StatelessRandomBinomial").input(shape).input(seed).input(counts).input(probs))
     }
 
-    /// Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of two seeds.
+    /// Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
@@ -381,7 +381,7 @@ impl Ops<'_> {
         StatelessRandomGammaV2(Node::new(self, "StatelessRandomGammaV2").input(shape).input(seed).input(alpha))
     }
 
-    /// Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of a key, a counter and an algorithm.
+    /// Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by a key, a counter and an algorithm.
     ///
     /// - `shape`: a tensor of `shape_dtype`
     /// - `key`: a tensor of uint64
@@ -394,14 +394,14 @@ impl Ops<'_> {
         StatelessRandomGammaV3(Node::new(self, "StatelessRandomGammaV3").input(shape).input(key).input(counter).input(alg).input(alpha))
     }
 
-    /// Gives the best algorithm.
+    /// Returns the best algorithm.
     ///
     /// It has no gradient.
     pub fn stateless_random_get_alg(&self) -> StatelessRandomGetAlg<'_> {
         StatelessRandomGetAlg(Node::new(self, "StatelessRandomGetAlg"))
     }
 
-    /// Turns seeds into a key and a counter.
+    /// Converts seeds to a key and a counter.
     ///
     /// - `seed`: a tensor of `Tseed`
     ///
@@ -412,7 +412,7 @@ impl Ops<'_> {
         StatelessRandomGetKeyCounter(Node::new(self, "StatelessRandomGetKeyCounter").input(seed))
     }
 
-    /// Turns seeds into a key, a counter and the best algorithm.
+    /// Converts seeds to a key, a counter and the best algorithm.
     ///
     /// - `seed`: a tensor of `Tseed`
     ///
@@ -423,7 +423,7 @@ impl Ops<'_> {
         StatelessRandomGetKeyCounterAlg(Node::new(self, "StatelessRandomGetKeyCounterAlg").input(seed))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1. The stream is that of two seeds.
+    /// Draws from the standard normal distribution. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
@@ -433,7 +433,7 @@ impl Ops<'_> {
         StatelessRandomNormal(Node::new(self, "StatelessRandomNormal").input(shape).input(seed))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1. The stream is that of a key, a counter and an algorithm.
+    /// Draws from the standard normal distribution. The stream is determined by a key, a counter and an algorithm.
     ///
     /// - `shape`: a tensor of `Tshape`
     /// - `key`: a tensor of uint64
@@ -445,12 +445,12 @@ impl Ops<'_> {
         StatelessRandomNormalV2(Node::new(self, "StatelessRandomNormalV2").input(shape).input(key).input(counter).input(alg))
     }
 
-    /// Draws samples for each element of `lam`, with whose shape `shape` ends. The stream is that of two seeds.
+    /// Draws samples for each element of `lam`; `shape` ends with the shape of `lam`. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
     /// - `lam`: a tensor of `Rtype`
-    /// - `dtype`: Element type drawn. Allowed: float32, float64, int32, int64, float16.
+    /// - `dtype`: Element type of the output. Allowed: float32, float64, int32, int64, float16.
     ///
     /// `Rtype` is float32, float64, int32, int64, float16. `T` is int32, int64. `Tseed` is int32, int64.
     pub fn stateless_random_poisson(&self, shape: impl Input, seed: impl Input, lam: impl Input, dtype: DType) -> StatelessRandomPoisson<'_> {
@@ -459,7 +459,7 @@ impl Ops<'_> {
         StatelessRandomPoisson(node)
     }
 
-    /// Draws uniformly from `[0, 1)`. The stream is that of two seeds.
+    /// Draws uniformly from `[0, 1)`. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
@@ -469,7 +469,7 @@ impl Ops<'_> {
         StatelessRandomUniform(Node::new(self, "StatelessRandomUniform").input(shape).input(seed))
     }
 
-    /// Draws integers uniformly over the whole range of the type. The stream is that of two seeds.
+    /// Draws integers uniformly from the full range of the type. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
@@ -479,7 +479,7 @@ impl Ops<'_> {
         StatelessRandomUniformFullInt(Node::new(self, "StatelessRandomUniformFullInt").input(shape).input(seed))
     }
 
-    /// Draws integers uniformly over the whole range of the type. The stream is that of a key, a counter and an algorithm.
+    /// Draws integers uniformly from the full range of the type. The stream is determined by a key, a counter and an algorithm.
     ///
     /// - `shape`: a tensor of `Tshape`
     /// - `key`: a tensor of uint64
@@ -491,7 +491,7 @@ impl Ops<'_> {
         StatelessRandomUniformFullIntV2(Node::new(self, "StatelessRandomUniformFullIntV2").input(shape).input(key).input(counter).input(alg))
     }
 
-    /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of two seeds.
+    /// Draws integers uniformly from `[minval, maxval)`. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
@@ -503,7 +503,7 @@ impl Ops<'_> {
         StatelessRandomUniformInt(Node::new(self, "StatelessRandomUniformInt").input(shape).input(seed).input(minval).input(maxval))
     }
 
-    /// Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of a key, a counter and an algorithm.
+    /// Draws integers uniformly from `[minval, maxval)`. The stream is determined by a key, a counter and an algorithm.
     ///
     /// - `shape`: a tensor of `Tshape`
     /// - `key`: a tensor of uint64
@@ -517,7 +517,7 @@ impl Ops<'_> {
         StatelessRandomUniformIntV2(Node::new(self, "StatelessRandomUniformIntV2").input(shape).input(key).input(counter).input(alg).input(minval).input(maxval))
     }
 
-    /// Draws uniformly from `[0, 1)`. The stream is that of a key, a counter and an algorithm.
+    /// Draws uniformly from `[0, 1)`. The stream is determined by a key, a counter and an algorithm.
     ///
     /// - `shape`: a tensor of `Tshape`
     /// - `key`: a tensor of uint64
@@ -529,7 +529,7 @@ impl Ops<'_> {
         StatelessRandomUniformV2(Node::new(self, "StatelessRandomUniformV2").input(shape).input(key).input(counter).input(alg))
     }
 
-    /// Gives the rows of `value` in an order that follows from a key, a counter and an algorithm.
+    /// Shuffles the rows of `value` in an order determined by a key, a counter and an algorithm.
     ///
     /// - `value`: a tensor of `T`
     /// - `key`: a tensor of uint64
@@ -543,7 +543,7 @@ impl Ops<'_> {
         StatelessShuffle(Node::new(self, "StatelessShuffle").input(value).input(key).input(counter).input(alg))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. The stream is that of two seeds.
+    /// Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean. The stream is determined by two seeds.
     ///
     /// - `shape`: a tensor of `T`
     /// - `seed`: a tensor of `Tseed`
@@ -553,7 +553,7 @@ impl Ops<'_> {
         StatelessTruncatedNormal(Node::new(self, "StatelessTruncatedNormal").input(shape).input(seed))
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. The stream is that of a key, a counter and an algorithm.
+    /// Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean. The stream is determined by a key, a counter and an algorithm.
     ///
     /// - `shape`: a tensor of `Tshape`
     /// - `key`: a tensor of uint64
@@ -565,12 +565,12 @@ impl Ops<'_> {
         StatelessTruncatedNormalV2(Node::new(self, "StatelessTruncatedNormalV2").input(shape).input(key).input(counter).input(alg))
     }
 
-    /// Draws classes as often as they were seen among the true classes of earlier runs.
+    /// Draws classes in proportion to their frequency among the true classes of earlier runs.
     ///
     /// - `true_classes`: a tensor of int64
-    /// - `num_true`: True classes in each row. At least 1.
-    /// - `num_sampled`: Classes to draw. At least 1.
-    /// - `unique`: Whether to draw no class twice.
+    /// - `num_true`: Number of true classes per row. At least 1.
+    /// - `num_sampled`: Number of classes to draw. At least 1.
+    /// - `unique`: Whether to draw without replacement.
     /// - `range_max`: Number of classes. At least 1.
     ///
     /// It has no gradient.
@@ -583,10 +583,10 @@ impl Ops<'_> {
         ThreadUnsafeUnigramCandidateSampler(node)
     }
 
-    /// Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.
+    /// Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean.
     ///
     /// - `shape`: a tensor of `T`
-    /// - `dtype`: Element type drawn. Allowed: any float.
+    /// - `dtype`: Element type of the output. Allowed: any float.
     ///
     /// `T` is int32, int64.
     pub fn truncated_normal(&self, shape: impl Input, dtype: DType) -> TruncatedNormal<'_> {
@@ -595,12 +595,12 @@ impl Ops<'_> {
         TruncatedNormal(node)
     }
 
-    /// Draws classes, all as likely.
+    /// Draws classes from the uniform distribution.
     ///
     /// - `true_classes`: a tensor of int64
-    /// - `num_true`: True classes in each row. At least 1.
-    /// - `num_sampled`: Classes to draw. At least 1.
-    /// - `unique`: Whether to draw no class twice.
+    /// - `num_true`: Number of true classes per row. At least 1.
+    /// - `num_sampled`: Number of classes to draw. At least 1.
+    /// - `unique`: Whether to draw without replacement.
     /// - `range_max`: Number of classes. At least 1.
     ///
     /// It has no gradient.
@@ -619,19 +619,19 @@ impl Ops<'_> {
 pub struct AllCandidateSampler<'a>(Node<'a>);
 
 impl AllCandidateSampler<'_> {
-    /// Makes no difference. Default: `0`.
+    /// Has no effect. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Makes no difference. Default: `0`.
+    /// Has no effect. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> AllCandidateSamplerOutputs {
         let mut outputs = self.0.outputs();
         AllCandidateSamplerOutputs { sampled_candidates: outputs.one(), true_expected_count: outputs.one(), sampled_expected_count: outputs.one() }
@@ -654,19 +654,19 @@ pub struct AllCandidateSamplerOutputs {
 pub struct ComputeAccidentalHits<'a>(Node<'a>);
 
 impl ComputeAccidentalHits<'_> {
-    /// Makes no difference. Default: `0`.
+    /// Has no effect. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
     }
 
-    /// Makes no difference. Default: `0`.
+    /// Has no effect. Default: `0`.
     pub fn seed2(mut self, seed2: i64) -> Self {
         self.0.set("seed2", seed2);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ComputeAccidentalHitsOutputs {
         let mut outputs = self.0.outputs();
         ComputeAccidentalHitsOutputs { indices: outputs.one(), ids: outputs.one(), weights: outputs.one() }
@@ -689,7 +689,7 @@ pub struct ComputeAccidentalHitsOutputs {
 pub struct FixedUnigramCandidateSampler<'a>(Node<'a>);
 
 impl FixedUnigramCandidateSampler<'_> {
-    /// File of the weights. Default: `""`.
+    /// File that contains the weights. Default: `""`.
     pub fn vocab_file(mut self, vocab_file: impl AsRef<[u8]>) -> Self {
         self.0.set("vocab_file", string(vocab_file));
         self
@@ -701,19 +701,19 @@ impl FixedUnigramCandidateSampler<'_> {
         self
     }
 
-    /// Classes at the start without a chance. Default: `0`.
+    /// Number of leading classes that are never drawn. Default: `0`.
     pub fn num_reserved_ids(mut self, num_reserved_ids: i64) -> Self {
         self.0.set("num_reserved_ids", num_reserved_ids);
         self
     }
 
-    /// Number of samplers that share the classes. At least 1. Default: `1`.
+    /// Number of samplers that the classes are divided among. At least 1. Default: `1`.
     pub fn num_shards(mut self, num_shards: i64) -> Self {
         self.0.set("num_shards", num_shards);
         self
     }
 
-    /// Number of this one among them. At least 0. Default: `0`.
+    /// Index of this sampler among them. At least 0. Default: `0`.
     pub fn shard(mut self, shard: i64) -> Self {
         self.0.set("shard", shard);
         self
@@ -725,7 +725,7 @@ impl FixedUnigramCandidateSampler<'_> {
         self
     }
 
-    /// First seed; where both are 0, the classes differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the classes differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -737,7 +737,7 @@ impl FixedUnigramCandidateSampler<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> FixedUnigramCandidateSamplerOutputs {
         let mut outputs = self.0.outputs();
         FixedUnigramCandidateSamplerOutputs { sampled_candidates: outputs.one(), true_expected_count: outputs.one(), sampled_expected_count: outputs.one() }
@@ -760,7 +760,7 @@ pub struct FixedUnigramCandidateSamplerOutputs {
 pub struct LearnedUnigramCandidateSampler<'a>(Node<'a>);
 
 impl LearnedUnigramCandidateSampler<'_> {
-    /// First seed; where both are 0, the classes differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the classes differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -772,7 +772,7 @@ impl LearnedUnigramCandidateSampler<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LearnedUnigramCandidateSamplerOutputs {
         let mut outputs = self.0.outputs();
         LearnedUnigramCandidateSamplerOutputs { sampled_candidates: outputs.one(), true_expected_count: outputs.one(), sampled_expected_count: outputs.one() }
@@ -795,7 +795,7 @@ pub struct LearnedUnigramCandidateSamplerOutputs {
 pub struct LogUniformCandidateSampler<'a>(Node<'a>);
 
 impl LogUniformCandidateSampler<'_> {
-    /// First seed; where both are 0, the classes differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the classes differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -807,7 +807,7 @@ impl LogUniformCandidateSampler<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LogUniformCandidateSamplerOutputs {
         let mut outputs = self.0.outputs();
         LogUniformCandidateSamplerOutputs { sampled_candidates: outputs.one(), true_expected_count: outputs.one(), sampled_expected_count: outputs.one() }
@@ -830,7 +830,7 @@ pub struct LogUniformCandidateSamplerOutputs {
 pub struct Multinomial<'a>(Node<'a>);
 
 impl Multinomial<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -854,7 +854,7 @@ impl Multinomial<'_> {
 pub struct NonDeterministicInts<'a>(Node<'a>);
 
 impl NonDeterministicInts<'_> {
-    /// Element type drawn. Default: int64.
+    /// Element type of the output. Default: int64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -866,7 +866,7 @@ impl NonDeterministicInts<'_> {
 pub struct ParameterizedTruncatedNormal<'a>(Node<'a>);
 
 impl ParameterizedTruncatedNormal<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -884,7 +884,7 @@ impl ParameterizedTruncatedNormal<'_> {
 pub struct RandomGamma<'a>(Node<'a>);
 
 impl RandomGamma<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -902,7 +902,7 @@ impl RandomGamma<'_> {
 pub struct RandomIndexShuffle<'a>(Node<'a>);
 
 impl RandomIndexShuffle<'_> {
-    /// Rounds of the cipher, an even number. Default: `4`.
+    /// Number of rounds of the cipher, which must be even. Default: `4`.
     pub fn rounds(mut self, rounds: i64) -> Self {
         self.0.set("rounds", rounds);
         self
@@ -914,7 +914,7 @@ impl RandomIndexShuffle<'_> {
 pub struct RandomPoisson<'a>(Node<'a>);
 
 impl RandomPoisson<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -932,7 +932,7 @@ impl RandomPoisson<'_> {
 pub struct RandomPoissonV2<'a>(Node<'a>);
 
 impl RandomPoissonV2<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -944,7 +944,7 @@ impl RandomPoissonV2<'_> {
         self
     }
 
-    /// Element type drawn. Allowed: float32, float64, int32, int64, float16. Default: int64.
+    /// Element type of the output. Allowed: float32, float64, int32, int64, float16. Default: int64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -956,7 +956,7 @@ impl RandomPoissonV2<'_> {
 pub struct RandomShuffle<'a>(Node<'a>);
 
 impl RandomShuffle<'_> {
-    /// First seed; where both are 0, the order differs from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the order differs from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -974,7 +974,7 @@ impl RandomShuffle<'_> {
 pub struct RandomStandardNormal<'a>(Node<'a>);
 
 impl RandomStandardNormal<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -992,7 +992,7 @@ impl RandomStandardNormal<'_> {
 pub struct RandomUniform<'a>(Node<'a>);
 
 impl RandomUniform<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -1010,7 +1010,7 @@ impl RandomUniform<'_> {
 pub struct RandomUniformInt<'a>(Node<'a>);
 
 impl RandomUniformInt<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -1048,7 +1048,7 @@ impl SobolSample<'_> {
 pub struct StatefulRandomBinomial<'a>(Node<'a>);
 
 impl StatefulRandomBinomial<'_> {
-    /// Element type drawn. Allowed: float32, float64, int32, int64, float16. Default: int64.
+    /// Element type of the output. Allowed: float32, float64, int32, int64, float16. Default: int64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1060,7 +1060,7 @@ impl StatefulRandomBinomial<'_> {
 pub struct StatefulStandardNormal<'a>(Node<'a>);
 
 impl StatefulStandardNormal<'_> {
-    /// Element type drawn. Default: float32.
+    /// Element type of the output. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1072,7 +1072,7 @@ impl StatefulStandardNormal<'_> {
 pub struct StatefulStandardNormalV2<'a>(Node<'a>);
 
 impl StatefulStandardNormalV2<'_> {
-    /// Element type drawn. Default: float32.
+    /// Element type of the output. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1084,7 +1084,7 @@ impl StatefulStandardNormalV2<'_> {
 pub struct StatefulTruncatedNormal<'a>(Node<'a>);
 
 impl StatefulTruncatedNormal<'_> {
-    /// Element type drawn. Default: float32.
+    /// Element type of the output. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1096,7 +1096,7 @@ impl StatefulTruncatedNormal<'_> {
 pub struct StatefulUniform<'a>(Node<'a>);
 
 impl StatefulUniform<'_> {
-    /// Element type drawn. Default: float32.
+    /// Element type of the output. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1108,7 +1108,7 @@ impl StatefulUniform<'_> {
 pub struct StatefulUniformFullInt<'a>(Node<'a>);
 
 impl StatefulUniformFullInt<'_> {
-    /// Element type drawn. Default: uint64.
+    /// Element type of the output. Default: uint64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1140,7 +1140,7 @@ pub struct StatelessParameterizedTruncatedNormal<'a>(Node<'a>);
 pub struct StatelessRandomBinomial<'a>(Node<'a>);
 
 impl StatelessRandomBinomial<'_> {
-    /// Element type drawn. Allowed: float32, float64, int32, int64, float16. Default: int64.
+    /// Element type of the output. Allowed: float32, float64, int32, int64, float16. Default: int64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1164,7 +1164,7 @@ pub struct StatelessRandomGetAlg<'a>(Node<'a>);
 pub struct StatelessRandomGetKeyCounter<'a>(Node<'a>);
 
 impl StatelessRandomGetKeyCounter<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> StatelessRandomGetKeyCounterOutputs {
         let mut outputs = self.0.outputs();
         StatelessRandomGetKeyCounterOutputs { key: outputs.one(), counter: outputs.one() }
@@ -1185,7 +1185,7 @@ pub struct StatelessRandomGetKeyCounterOutputs {
 pub struct StatelessRandomGetKeyCounterAlg<'a>(Node<'a>);
 
 impl StatelessRandomGetKeyCounterAlg<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> StatelessRandomGetKeyCounterAlgOutputs {
         let mut outputs = self.0.outputs();
         StatelessRandomGetKeyCounterAlgOutputs { key: outputs.one(), counter: outputs.one(), alg: outputs.one() }
@@ -1208,7 +1208,7 @@ pub struct StatelessRandomGetKeyCounterAlgOutputs {
 pub struct StatelessRandomNormal<'a>(Node<'a>);
 
 impl StatelessRandomNormal<'_> {
-    /// Element type drawn. Allowed: any float. Default: float32.
+    /// Element type of the output. Allowed: any float. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1220,7 +1220,7 @@ impl StatelessRandomNormal<'_> {
 pub struct StatelessRandomNormalV2<'a>(Node<'a>);
 
 impl StatelessRandomNormalV2<'_> {
-    /// Element type drawn. Allowed: any float. Default: float32.
+    /// Element type of the output. Allowed: any float. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1236,7 +1236,7 @@ pub struct StatelessRandomPoisson<'a>(Node<'a>);
 pub struct StatelessRandomUniform<'a>(Node<'a>);
 
 impl StatelessRandomUniform<'_> {
-    /// Element type drawn. Allowed: any float. Default: float32.
+    /// Element type of the output. Allowed: any float. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1248,7 +1248,7 @@ impl StatelessRandomUniform<'_> {
 pub struct StatelessRandomUniformFullInt<'a>(Node<'a>);
 
 impl StatelessRandomUniformFullInt<'_> {
-    /// Element type drawn. Allowed: int32, int64, uint32, uint64. Default: uint64.
+    /// Element type of the output. Allowed: int32, int64, uint32, uint64. Default: uint64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1260,7 +1260,7 @@ impl StatelessRandomUniformFullInt<'_> {
 pub struct StatelessRandomUniformFullIntV2<'a>(Node<'a>);
 
 impl StatelessRandomUniformFullIntV2<'_> {
-    /// Element type drawn. Allowed: int32, int64, uint32, uint64. Default: uint64.
+    /// Element type of the output. Allowed: int32, int64, uint32, uint64. Default: uint64.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1280,7 +1280,7 @@ pub struct StatelessRandomUniformIntV2<'a>(Node<'a>);
 pub struct StatelessRandomUniformV2<'a>(Node<'a>);
 
 impl StatelessRandomUniformV2<'_> {
-    /// Element type drawn. Allowed: any float. Default: float32.
+    /// Element type of the output. Allowed: any float. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1296,7 +1296,7 @@ pub struct StatelessShuffle<'a>(Node<'a>);
 pub struct StatelessTruncatedNormal<'a>(Node<'a>);
 
 impl StatelessTruncatedNormal<'_> {
-    /// Element type drawn. Allowed: any float. Default: float32.
+    /// Element type of the output. Allowed: any float. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1308,7 +1308,7 @@ impl StatelessTruncatedNormal<'_> {
 pub struct StatelessTruncatedNormalV2<'a>(Node<'a>);
 
 impl StatelessTruncatedNormalV2<'_> {
-    /// Element type drawn. Allowed: any float. Default: float32.
+    /// Element type of the output. Allowed: any float. Default: float32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.set("dtype", dtype);
         self
@@ -1320,7 +1320,7 @@ impl StatelessTruncatedNormalV2<'_> {
 pub struct ThreadUnsafeUnigramCandidateSampler<'a>(Node<'a>);
 
 impl ThreadUnsafeUnigramCandidateSampler<'_> {
-    /// First seed; where both are 0, the classes differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the classes differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -1332,7 +1332,7 @@ impl ThreadUnsafeUnigramCandidateSampler<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> ThreadUnsafeUnigramCandidateSamplerOutputs {
         let mut outputs = self.0.outputs();
         ThreadUnsafeUnigramCandidateSamplerOutputs { sampled_candidates: outputs.one(), true_expected_count: outputs.one(), sampled_expected_count: outputs.one() }
@@ -1355,7 +1355,7 @@ pub struct ThreadUnsafeUnigramCandidateSamplerOutputs {
 pub struct TruncatedNormal<'a>(Node<'a>);
 
 impl TruncatedNormal<'_> {
-    /// First seed; where both are 0, the numbers differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the values differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -1373,7 +1373,7 @@ impl TruncatedNormal<'_> {
 pub struct UniformCandidateSampler<'a>(Node<'a>);
 
 impl UniformCandidateSampler<'_> {
-    /// First seed; where both are 0, the classes differ from session to session. Default: `0`.
+    /// First seed; if both seeds are 0, the classes differ from session to session. Default: `0`.
     pub fn seed(mut self, seed: i64) -> Self {
         self.0.set("seed", seed);
         self
@@ -1385,7 +1385,7 @@ impl UniformCandidateSampler<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UniformCandidateSamplerOutputs {
         let mut outputs = self.0.outputs();
         UniformCandidateSamplerOutputs { sampled_candidates: outputs.one(), true_expected_count: outputs.one(), sampled_expected_count: outputs.one() }

@@ -6,7 +6,7 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// True where every element along the axes is.
+    /// Returns the logical AND of the elements along the axes.
     ///
     /// - `input`: a tensor of bool
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -16,7 +16,7 @@ impl Ops<'_> {
         All(Node::new(self, "All").input(input).input(reduction_indices))
     }
 
-    /// True where an element along the axes is.
+    /// Returns the logical OR of the elements along the axes.
     ///
     /// - `input`: a tensor of bool
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -26,7 +26,7 @@ impl Ops<'_> {
         Any(Node::new(self, "Any").input(input).input(reduction_indices))
     }
 
-    /// The index of the greatest element along an axis: the first of several; NaN is passed over.
+    /// Returns the index of the maximum along an axis, the first one if there are several. NaN is ignored.
     ///
     /// - `input`: a tensor of `T`
     /// - `dimension`: a tensor of `Tidx`
@@ -36,7 +36,7 @@ impl Ops<'_> {
         ArgMax(Node::new(self, "ArgMax").input(input).input(dimension))
     }
 
-    /// The index of the least element along an axis: the first of several; NaN is passed over.
+    /// Returns the index of the minimum along an axis, the first one if there are several. NaN is ignored.
     ///
     /// - `input`: a tensor of `T`
     /// - `dimension`: a tensor of `Tidx`
@@ -46,7 +46,7 @@ impl Ops<'_> {
         ArgMin(Node::new(self, "ArgMin").input(input).input(dimension))
     }
 
-    /// For each number below `size` the sum of the weights of its occurrences in `arr`, or their number.
+    /// Counts the occurrences of each integer in `[0, size)` in `arr`, or sums their `weights`.
     ///
     /// - `arr`: a tensor of int32
     /// - `size`: a tensor of int32
@@ -57,7 +57,7 @@ impl Ops<'_> {
         Bincount(Node::new(self, "Bincount").input(arr).input(size).input(weights))
     }
 
-    /// The product of the elements up to each one. Integers wrap.
+    /// Returns the cumulative product along `axis`. Integers wrap.
     ///
     /// - `x`: a tensor of `T`
     /// - `axis`: a tensor of `Tidx`
@@ -67,7 +67,7 @@ impl Ops<'_> {
         Cumprod(Node::new(self, "Cumprod").input(x).input(axis))
     }
 
-    /// The sum of the elements up to each one. Integers wrap.
+    /// Returns the cumulative sum along `axis`. Integers wrap.
     ///
     /// - `x`: a tensor of `T`
     /// - `axis`: a tensor of `Tidx`
@@ -77,7 +77,7 @@ impl Ops<'_> {
         Cumsum(Node::new(self, "Cumsum").input(x).input(axis))
     }
 
-    /// The logarithm of the sum of exponentials of the elements up to each one.
+    /// Returns the cumulative log-sum-exp along `axis`.
     ///
     /// - `x`: a tensor of `T`
     /// - `axis`: a tensor of `Tidx`
@@ -87,7 +87,7 @@ impl Ops<'_> {
         CumulativeLogsumexp(Node::new(self, "CumulativeLogsumexp").input(x).input(axis))
     }
 
-    /// Counts numbers in a vector, or in each row of a matrix.
+    /// Counts the occurrences of each integer in `[0, size)` in a vector or in each row of a matrix, or sums their `weights`.
     ///
     /// - `input`: a tensor of `Tidx`
     /// - `size`: a tensor of `Tidx`
@@ -98,7 +98,7 @@ impl Ops<'_> {
         DenseBincount(Node::new(self, "DenseBincount").input(input).input(size).input(weights))
     }
 
-    /// The square root of the sum of squares along the axes.
+    /// Returns the Euclidean norm of the elements along the axes.
     ///
     /// - `input`: a tensor of `T`
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -108,7 +108,7 @@ impl Ops<'_> {
         EuclideanNorm(Node::new(self, "EuclideanNorm").input(input).input(reduction_indices))
     }
 
-    /// Cuts `value_range` into `nbins` equal parts and counts `values` in each; values outside count in the first or last.
+    /// Splits `value_range` into `nbins` bins of equal width and counts the `values` in each; values outside the range count in the first or last bin.
     ///
     /// - `values`: a tensor of `T`
     /// - `value_range`: a tensor of `T`
@@ -119,7 +119,7 @@ impl Ops<'_> {
         HistogramFixedWidth(Node::new(self, "HistogramFixedWidth").input(values).input(value_range).input(nbins))
     }
 
-    /// `sum(t * t) / 2`.
+    /// Returns half the sum of the squares of the elements: `sum(t * t) / 2`.
     ///
     /// - `t`: a tensor of `T`
     ///
@@ -128,7 +128,7 @@ impl Ops<'_> {
         L2Loss(Node::new(self, "L2Loss").input(t))
     }
 
-    /// The greatest element along the axes; NaN where there is one.
+    /// Returns the maximum along the axes, or NaN if any element is NaN.
     ///
     /// - `input`: a tensor of `T`
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -138,7 +138,7 @@ impl Ops<'_> {
         Max(Node::new(self, "Max").input(input).input(reduction_indices))
     }
 
-    /// The mean of the elements along the axes. Of integers it is rounded towards zero.
+    /// Returns the mean of the elements along the axes, rounded towards zero for integers.
     ///
     /// - `input`: a tensor of `T`
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -148,7 +148,7 @@ impl Ops<'_> {
         Mean(Node::new(self, "Mean").input(input).input(reduction_indices))
     }
 
-    /// The least element along the axes; NaN where there is one.
+    /// Returns the minimum along the axes, or NaN if any element is NaN.
     ///
     /// - `input`: a tensor of `T`
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -158,7 +158,7 @@ impl Ops<'_> {
         Min(Node::new(self, "Min").input(input).input(reduction_indices))
     }
 
-    /// The product of the elements along the axes. Integers wrap.
+    /// Returns the product of the elements along the axes. Integers wrap.
     ///
     /// - `input`: a tensor of `T`
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -168,7 +168,7 @@ impl Ops<'_> {
         Prod(Node::new(self, "Prod").input(input).input(reduction_indices))
     }
 
-    /// Counts numbers in each row of a ragged matrix.
+    /// Counts the occurrences of each integer in `[0, size)` in each row of a ragged matrix, or sums their `weights`.
     ///
     /// - `splits`: a tensor of int64
     /// - `values`: a tensor of `Tidx`
@@ -182,7 +182,7 @@ impl Ops<'_> {
         RaggedBincount(Node::new(self, "RaggedBincount").input(splits).input(values).input(size).input(weights))
     }
 
-    /// The greatest elements of the rows of each segment.
+    /// Returns the element-wise maximum of the rows of each segment.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -192,7 +192,7 @@ impl Ops<'_> {
         SegmentMax(Node::new(self, "SegmentMax").input(data).input(segment_ids))
     }
 
-    /// The greatest elements of the rows of each of `num_segments` segments.
+    /// Returns the element-wise maximum of the rows of each of `num_segments` segments.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -205,7 +205,7 @@ impl Ops<'_> {
         SegmentMaxV2(Node::new(self, "SegmentMaxV2").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// The mean of the rows of each segment.
+    /// Returns the mean of the rows of each segment.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -215,7 +215,7 @@ impl Ops<'_> {
         SegmentMean(Node::new(self, "SegmentMean").input(data).input(segment_ids))
     }
 
-    /// The least elements of the rows of each segment.
+    /// Returns the element-wise minimum of the rows of each segment.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -225,7 +225,7 @@ impl Ops<'_> {
         SegmentMin(Node::new(self, "SegmentMin").input(data).input(segment_ids))
     }
 
-    /// The least elements of the rows of each of `num_segments` segments.
+    /// Returns the element-wise minimum of the rows of each of `num_segments` segments.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -238,7 +238,7 @@ impl Ops<'_> {
         SegmentMinV2(Node::new(self, "SegmentMinV2").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// The product of the rows of each segment.
+    /// Returns the product of the rows of each segment.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -248,7 +248,7 @@ impl Ops<'_> {
         SegmentProd(Node::new(self, "SegmentProd").input(data).input(segment_ids))
     }
 
-    /// The product of the rows of each of `num_segments` segments.
+    /// Returns the product of the rows of each of `num_segments` segments.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -261,7 +261,7 @@ impl Ops<'_> {
         SegmentProdV2(Node::new(self, "SegmentProdV2").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// The sum of the rows of each segment.
+    /// Returns the sum of the rows of each segment.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -271,7 +271,7 @@ impl Ops<'_> {
         SegmentSum(Node::new(self, "SegmentSum").input(data).input(segment_ids))
     }
 
-    /// The sum of the rows of each of `num_segments` segments.
+    /// Returns the sum of the rows of each of `num_segments` segments.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -284,7 +284,7 @@ impl Ops<'_> {
         SegmentSumV2(Node::new(self, "SegmentSumV2").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// Counts numbers in a sparse vector, or in each row of a sparse matrix.
+    /// Counts the occurrences of each integer in `[0, size)` in a sparse vector or in each row of a sparse matrix, or sums their `weights`.
     ///
     /// - `indices`: a tensor of int64
     /// - `values`: a tensor of `Tidx`
@@ -299,7 +299,7 @@ impl Ops<'_> {
         SparseBincount(Node::new(self, "SparseBincount").input(indices).input(values).input(dense_shape).input(size).input(weights))
     }
 
-    /// The mean of the rows of each segment, where `indices` says which row of `data` each is.
+    /// Returns the mean of the rows of each segment, selected from `data` by `indices`.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -310,7 +310,7 @@ impl Ops<'_> {
         SparseSegmentMean(Node::new(self, "SparseSegmentMean").input(data).input(indices).input(segment_ids))
     }
 
-    /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
+    /// Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
     ///
     /// - `grad`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -322,7 +322,7 @@ impl Ops<'_> {
         SparseSegmentMeanGrad(Node::new(self, "SparseSegmentMeanGrad").input(grad).input(indices).input(segment_ids).input(output_dim0))
     }
 
-    /// The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their numbers.
+    /// Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their indices.
     ///
     /// - `grad`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -334,7 +334,7 @@ impl Ops<'_> {
         SparseSegmentMeanGradV2(Node::new(self, "SparseSegmentMeanGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
 
-    /// The mean of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.
+    /// Returns the mean of the rows of each of `num_segments` segments, selected from `data` by `indices`.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -346,7 +346,7 @@ impl Ops<'_> {
         SparseSegmentMeanWithNumSegments(Node::new(self, "SparseSegmentMeanWithNumSegments").input(data).input(indices).input(segment_ids).input(num_segments))
     }
 
-    /// The sum of the rows of each segment over the square root of their number, where `indices` says which row of `data` each is.
+    /// Returns the sum of the rows of each segment divided by the square root of their number; `indices` selects the rows from `data`.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -357,7 +357,7 @@ impl Ops<'_> {
         SparseSegmentSqrtN(Node::new(self, "SparseSegmentSqrtN").input(data).input(indices).input(segment_ids))
     }
 
-    /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
+    /// Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
     ///
     /// - `grad`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -369,7 +369,7 @@ impl Ops<'_> {
         SparseSegmentSqrtNGrad(Node::new(self, "SparseSegmentSqrtNGrad").input(grad).input(indices).input(segment_ids).input(output_dim0))
     }
 
-    /// The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their numbers.
+    /// Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their indices.
     ///
     /// - `grad`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -381,7 +381,7 @@ impl Ops<'_> {
         SparseSegmentSqrtNGradV2(Node::new(self, "SparseSegmentSqrtNGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
 
-    /// The sum of the rows of each of `num_segments` segments over the square root of their number, where `indices` says which row of `data` each is.
+    /// Returns the sum of the rows of each of `num_segments` segments divided by the square root of their number; `indices` selects the rows from `data`.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -393,7 +393,7 @@ impl Ops<'_> {
         SparseSegmentSqrtNWithNumSegments(Node::new(self, "SparseSegmentSqrtNWithNumSegments").input(data).input(indices).input(segment_ids).input(num_segments))
     }
 
-    /// The sum of the rows of each segment, where `indices` says which row of `data` each is.
+    /// Returns the sum of the rows of each segment, selected from `data` by `indices`.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -404,7 +404,7 @@ impl Ops<'_> {
         SparseSegmentSum(Node::new(self, "SparseSegmentSum").input(data).input(indices).input(segment_ids))
     }
 
-    /// The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
+    /// Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows.
     ///
     /// - `grad`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -416,7 +416,7 @@ impl Ops<'_> {
         SparseSegmentSumGrad(Node::new(self, "SparseSegmentSumGrad").input(grad).input(indices).input(segment_ids).input(output_dim0))
     }
 
-    /// The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their numbers.
+    /// Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their indices.
     ///
     /// - `grad`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -428,7 +428,7 @@ impl Ops<'_> {
         SparseSegmentSumGradV2(Node::new(self, "SparseSegmentSumGradV2").input(grad).input(indices).input(segment_ids).input(dense_output_dim0))
     }
 
-    /// The sum of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.
+    /// Returns the sum of the rows of each of `num_segments` segments, selected from `data` by `indices`.
     ///
     /// - `data`: a tensor of `T`
     /// - `indices`: a tensor of `Tidx`
@@ -440,7 +440,7 @@ impl Ops<'_> {
         SparseSegmentSumWithNumSegments(Node::new(self, "SparseSegmentSumWithNumSegments").input(data).input(indices).input(segment_ids).input(num_segments))
     }
 
-    /// The sum of the elements along the axes. Integers wrap.
+    /// Returns the sum of the elements along the axes. Integers wrap.
     ///
     /// - `input`: a tensor of `T`
     /// - `reduction_indices`: a tensor of `Tidx`
@@ -450,7 +450,7 @@ impl Ops<'_> {
         Sum(Node::new(self, "Sum").input(input).input(reduction_indices))
     }
 
-    /// The greatest elements of each segment. Negative segment numbers are left out.
+    /// Returns the maximum of the elements of each segment. Elements with negative segment ids are dropped.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -461,7 +461,7 @@ impl Ops<'_> {
         UnsortedSegmentMax(Node::new(self, "UnsortedSegmentMax").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// The least elements of each segment. Negative segment numbers are left out.
+    /// Returns the minimum of the elements of each segment. Elements with negative segment ids are dropped.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -472,7 +472,7 @@ impl Ops<'_> {
         UnsortedSegmentMin(Node::new(self, "UnsortedSegmentMin").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// The product of the elements of each segment. Negative segment numbers are left out.
+    /// Returns the product of the elements of each segment. Elements with negative segment ids are dropped.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -483,7 +483,7 @@ impl Ops<'_> {
         UnsortedSegmentProd(Node::new(self, "UnsortedSegmentProd").input(data).input(segment_ids).input(num_segments))
     }
 
-    /// The sum of the elements of each segment. Negative segment numbers are left out.
+    /// Returns the sum of the elements of each segment. Elements with negative segment ids are dropped.
     ///
     /// - `data`: a tensor of `T`
     /// - `segment_ids`: a tensor of `Tindices`
@@ -500,7 +500,7 @@ impl Ops<'_> {
 pub struct All<'a>(Node<'a>);
 
 impl All<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -512,7 +512,7 @@ impl All<'_> {
 pub struct Any<'a>(Node<'a>);
 
 impl Any<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -552,13 +552,13 @@ pub struct Bincount<'a>(Node<'a>);
 pub struct Cumprod<'a>(Node<'a>);
 
 impl Cumprod<'_> {
-    /// True to leave an element out of its own total. Default: `false`.
+    /// Whether to exclude each element from its own result. Default: `false`.
     pub fn exclusive(mut self, exclusive: bool) -> Self {
         self.0.set("exclusive", exclusive);
         self
     }
 
-    /// True to run from the end. Default: `false`.
+    /// Whether to run from the end of the axis. Default: `false`.
     pub fn reverse(mut self, reverse: bool) -> Self {
         self.0.set("reverse", reverse);
         self
@@ -570,13 +570,13 @@ impl Cumprod<'_> {
 pub struct Cumsum<'a>(Node<'a>);
 
 impl Cumsum<'_> {
-    /// True to leave an element out of its own total. Default: `false`.
+    /// Whether to exclude each element from its own result. Default: `false`.
     pub fn exclusive(mut self, exclusive: bool) -> Self {
         self.0.set("exclusive", exclusive);
         self
     }
 
-    /// True to run from the end. Default: `false`.
+    /// Whether to run from the end of the axis. Default: `false`.
     pub fn reverse(mut self, reverse: bool) -> Self {
         self.0.set("reverse", reverse);
         self
@@ -588,13 +588,13 @@ impl Cumsum<'_> {
 pub struct CumulativeLogsumexp<'a>(Node<'a>);
 
 impl CumulativeLogsumexp<'_> {
-    /// True to leave an element out of its own total. Default: `false`.
+    /// Whether to exclude each element from its own result. Default: `false`.
     pub fn exclusive(mut self, exclusive: bool) -> Self {
         self.0.set("exclusive", exclusive);
         self
     }
 
-    /// True to run from the end. Default: `false`.
+    /// Whether to run from the end of the axis. Default: `false`.
     pub fn reverse(mut self, reverse: bool) -> Self {
         self.0.set("reverse", reverse);
         self
@@ -606,7 +606,7 @@ impl CumulativeLogsumexp<'_> {
 pub struct DenseBincount<'a>(Node<'a>);
 
 impl DenseBincount<'_> {
-    /// True to say only whether a number occurs, as 1 or 0. Default: `false`.
+    /// Whether to return 1 for values that occur and 0 for others, instead of counts. Default: `false`.
     pub fn binary_output(mut self, binary_output: bool) -> Self {
         self.0.set("binary_output", binary_output);
         self
@@ -618,7 +618,7 @@ impl DenseBincount<'_> {
 pub struct EuclideanNorm<'a>(Node<'a>);
 
 impl EuclideanNorm<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -646,7 +646,7 @@ pub struct L2Loss<'a>(Node<'a>);
 pub struct Max<'a>(Node<'a>);
 
 impl Max<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -658,7 +658,7 @@ impl Max<'_> {
 pub struct Mean<'a>(Node<'a>);
 
 impl Mean<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -670,7 +670,7 @@ impl Mean<'_> {
 pub struct Min<'a>(Node<'a>);
 
 impl Min<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -682,7 +682,7 @@ impl Min<'_> {
 pub struct Prod<'a>(Node<'a>);
 
 impl Prod<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -694,7 +694,7 @@ impl Prod<'_> {
 pub struct RaggedBincount<'a>(Node<'a>);
 
 impl RaggedBincount<'_> {
-    /// True to say only whether a number occurs, as 1 or 0. Default: `false`.
+    /// Whether to return 1 for values that occur and 0 for others, instead of counts. Default: `false`.
     pub fn binary_output(mut self, binary_output: bool) -> Self {
         self.0.set("binary_output", binary_output);
         self
@@ -742,7 +742,7 @@ pub struct SegmentSumV2<'a>(Node<'a>);
 pub struct SparseBincount<'a>(Node<'a>);
 
 impl SparseBincount<'_> {
-    /// True to say only whether a number occurs, as 1 or 0. Default: `false`.
+    /// Whether to return 1 for values that occur and 0 for others, instead of counts. Default: `false`.
     pub fn binary_output(mut self, binary_output: bool) -> Self {
         self.0.set("binary_output", binary_output);
         self
@@ -754,7 +754,7 @@ impl SparseBincount<'_> {
 pub struct SparseSegmentMean<'a>(Node<'a>);
 
 impl SparseSegmentMean<'_> {
-    /// True where the gradient keeps to the rows that were picked. Default: `false`.
+    /// Whether the gradient covers only the selected rows. Default: `false`.
     pub fn sparse_gradient(mut self, sparse_gradient: bool) -> Self {
         self.0.set("sparse_gradient", sparse_gradient);
         self
@@ -770,7 +770,7 @@ pub struct SparseSegmentMeanGrad<'a>(Node<'a>);
 pub struct SparseSegmentMeanGradV2<'a>(Node<'a>);
 
 impl SparseSegmentMeanGradV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSegmentMeanGradV2Outputs {
         let mut outputs = self.0.outputs();
         SparseSegmentMeanGradV2Outputs { output: outputs.one(), sorted_unique_indices: outputs.one() }
@@ -791,7 +791,7 @@ pub struct SparseSegmentMeanGradV2Outputs {
 pub struct SparseSegmentMeanWithNumSegments<'a>(Node<'a>);
 
 impl SparseSegmentMeanWithNumSegments<'_> {
-    /// True where the gradient keeps to the rows that were picked. Default: `false`.
+    /// Whether the gradient covers only the selected rows. Default: `false`.
     pub fn sparse_gradient(mut self, sparse_gradient: bool) -> Self {
         self.0.set("sparse_gradient", sparse_gradient);
         self
@@ -803,7 +803,7 @@ impl SparseSegmentMeanWithNumSegments<'_> {
 pub struct SparseSegmentSqrtN<'a>(Node<'a>);
 
 impl SparseSegmentSqrtN<'_> {
-    /// True where the gradient keeps to the rows that were picked. Default: `false`.
+    /// Whether the gradient covers only the selected rows. Default: `false`.
     pub fn sparse_gradient(mut self, sparse_gradient: bool) -> Self {
         self.0.set("sparse_gradient", sparse_gradient);
         self
@@ -819,7 +819,7 @@ pub struct SparseSegmentSqrtNGrad<'a>(Node<'a>);
 pub struct SparseSegmentSqrtNGradV2<'a>(Node<'a>);
 
 impl SparseSegmentSqrtNGradV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSegmentSqrtNGradV2Outputs {
         let mut outputs = self.0.outputs();
         SparseSegmentSqrtNGradV2Outputs { output: outputs.one(), sorted_unique_indices: outputs.one() }
@@ -840,7 +840,7 @@ pub struct SparseSegmentSqrtNGradV2Outputs {
 pub struct SparseSegmentSqrtNWithNumSegments<'a>(Node<'a>);
 
 impl SparseSegmentSqrtNWithNumSegments<'_> {
-    /// True where the gradient keeps to the rows that were picked. Default: `false`.
+    /// Whether the gradient covers only the selected rows. Default: `false`.
     pub fn sparse_gradient(mut self, sparse_gradient: bool) -> Self {
         self.0.set("sparse_gradient", sparse_gradient);
         self
@@ -852,7 +852,7 @@ impl SparseSegmentSqrtNWithNumSegments<'_> {
 pub struct SparseSegmentSum<'a>(Node<'a>);
 
 impl SparseSegmentSum<'_> {
-    /// True where the gradient keeps to the rows that were picked. Default: `false`.
+    /// Whether the gradient covers only the selected rows. Default: `false`.
     pub fn sparse_gradient(mut self, sparse_gradient: bool) -> Self {
         self.0.set("sparse_gradient", sparse_gradient);
         self
@@ -868,7 +868,7 @@ pub struct SparseSegmentSumGrad<'a>(Node<'a>);
 pub struct SparseSegmentSumGradV2<'a>(Node<'a>);
 
 impl SparseSegmentSumGradV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSegmentSumGradV2Outputs {
         let mut outputs = self.0.outputs();
         SparseSegmentSumGradV2Outputs { output: outputs.one(), sorted_unique_indices: outputs.one() }
@@ -889,7 +889,7 @@ pub struct SparseSegmentSumGradV2Outputs {
 pub struct SparseSegmentSumWithNumSegments<'a>(Node<'a>);
 
 impl SparseSegmentSumWithNumSegments<'_> {
-    /// True where the gradient keeps to the rows that were picked. Default: `false`.
+    /// Whether the gradient covers only the selected rows. Default: `false`.
     pub fn sparse_gradient(mut self, sparse_gradient: bool) -> Self {
         self.0.set("sparse_gradient", sparse_gradient);
         self
@@ -901,7 +901,7 @@ impl SparseSegmentSumWithNumSegments<'_> {
 pub struct Sum<'a>(Node<'a>);
 
 impl Sum<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self

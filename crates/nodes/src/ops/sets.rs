@@ -5,7 +5,7 @@ use crate::node::{Input, Node, Ops, common, one_output, string};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// What is in one, the other or both of two sets, along the last axis of two dense tensors.
+    /// Computes the difference, intersection or union of sets along the last axis of two dense tensors.
     ///
     /// - `set1`: a tensor of `T`
     /// - `set2`: a tensor of `T`
@@ -18,7 +18,7 @@ impl Ops<'_> {
         DenseToDenseSetOperation(node)
     }
 
-    /// What is in one, the other or both of two sets, along the last axis of a dense and a sparse tensor.
+    /// Computes the difference, intersection or union of sets along the last axis of a dense and a sparse tensor.
     ///
     /// - `set1`: a tensor of `T`
     /// - `set2_indices`: a tensor of int64
@@ -33,7 +33,7 @@ impl Ops<'_> {
         DenseToSparseSetOperation(node)
     }
 
-    /// The number of different values along the last axis of a sparse tensor.
+    /// Returns the number of distinct values along the last axis of a sparse tensor.
     ///
     /// - `set_indices`: a tensor of int64
     /// - `set_values`: a tensor of `T`
@@ -44,7 +44,7 @@ impl Ops<'_> {
         SetSize(Node::new(self, "SetSize").input(set_indices).input(set_values).input(set_shape))
     }
 
-    /// What is in one, the other or both of two sets, along the last axis of two sparse tensors.
+    /// Computes the difference, intersection or union of sets along the last axis of two sparse tensors.
     ///
     /// - `set1_indices`: a tensor of int64
     /// - `set1_values`: a tensor of `T`
@@ -67,13 +67,13 @@ impl Ops<'_> {
 pub struct DenseToDenseSetOperation<'a>(Node<'a>);
 
 impl DenseToDenseSetOperation<'_> {
-    /// Whether to check that indices are in order and within the shape. Default: `true`.
+    /// Whether to check that indices are sorted and in bounds. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> DenseToDenseSetOperationOutputs {
         let mut outputs = self.0.outputs();
         DenseToDenseSetOperationOutputs { result_indices: outputs.one(), result_values: outputs.one(), result_shape: outputs.one() }
@@ -96,13 +96,13 @@ pub struct DenseToDenseSetOperationOutputs {
 pub struct DenseToSparseSetOperation<'a>(Node<'a>);
 
 impl DenseToSparseSetOperation<'_> {
-    /// Whether to check that indices are in order and within the shape. Default: `true`.
+    /// Whether to check that indices are sorted and in bounds. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> DenseToSparseSetOperationOutputs {
         let mut outputs = self.0.outputs();
         DenseToSparseSetOperationOutputs { result_indices: outputs.one(), result_values: outputs.one(), result_shape: outputs.one() }
@@ -125,7 +125,7 @@ pub struct DenseToSparseSetOperationOutputs {
 pub struct SetSize<'a>(Node<'a>);
 
 impl SetSize<'_> {
-    /// Whether to check that the indices are in order and within the shape. Default: `true`.
+    /// Whether to check that the indices are sorted and in bounds. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self
@@ -137,13 +137,13 @@ impl SetSize<'_> {
 pub struct SparseToSparseSetOperation<'a>(Node<'a>);
 
 impl SparseToSparseSetOperation<'_> {
-    /// Whether to check that indices are in order and within the shape. Default: `true`.
+    /// Whether to check that indices are sorted and in bounds. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseToSparseSetOperationOutputs {
         let mut outputs = self.0.outputs();
         SparseToSparseSetOperationOutputs { result_indices: outputs.one(), result_values: outputs.one(), result_shape: outputs.one() }

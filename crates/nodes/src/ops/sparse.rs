@@ -6,7 +6,7 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Where the rows of matrix number `index` of a batch begin, and the columns and values of its elements.
+    /// Returns the row pointers, column indices and values of CSR matrix number `index` of a batch.
     ///
     /// - `csr_sparse_matrix`: a tensor of variant
     /// - `index`: a tensor of int32
@@ -19,7 +19,7 @@ impl Ops<'_> {
         CSRSparseMatrixComponents(node)
     }
 
-    /// A matrix in compressed rows as a dense tensor.
+    /// Converts a CSR matrix to a dense tensor.
     ///
     /// - `sparse_input`: a tensor of variant
     /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
@@ -29,7 +29,7 @@ impl Ops<'_> {
         CSRSparseMatrixToDense(node)
     }
 
-    /// A matrix in compressed rows as a sparse tensor.
+    /// Converts a CSR matrix to a sparse tensor.
     ///
     /// - `sparse_matrix`: a tensor of variant
     /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
@@ -39,11 +39,11 @@ impl Ops<'_> {
         CSRSparseMatrixToSparseTensor(node)
     }
 
-    /// How often each number occurs in a vector, or in each row of a matrix.
+    /// Counts the occurrences of each value in a vector or in each row of a matrix.
     ///
     /// - `values`: a tensor of `T`
     /// - `weights`: a tensor of `output_type`
-    /// - `binary_output`: True to say only whether a number occurs, as 1.
+    /// - `binary_output`: Whether to return 1 for each value that occurs, instead of counts.
     ///
     /// `T` is int32, int64. `output_type` is float32, float64, int32, int64.
     ///
@@ -54,7 +54,7 @@ impl Ops<'_> {
         DenseCountSparseOutput(node)
     }
 
-    /// The elements of `dense_input` at `indices`, which must be in order, as a matrix in compressed rows.
+    /// Returns a CSR matrix of the elements of `dense_input` at `indices`, which must be in row-major order.
     ///
     /// - `dense_input`: a tensor of `T`
     /// - `indices`: a tensor of int64
@@ -64,7 +64,7 @@ impl Ops<'_> {
         DenseToCSRSparseMatrix(Node::new(self, "DenseToCSRSparseMatrix").input(dense_input).input(indices))
     }
 
-    /// One sparse tensor from the rows that `SerializeManySparse` made of it.
+    /// Deserializes the rows made by `SerializeManySparse` into one sparse tensor.
     ///
     /// - `serialized_sparse`: a tensor of string
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -76,7 +76,7 @@ impl Ops<'_> {
         DeserializeManySparse(node)
     }
 
-    /// Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
+    /// Deserializes sparse tensors made by `SerializeSparse`; all axes but the last become leading axes of the result.
     ///
     /// - `serialized_sparse`: a tensor of `Tserialized`
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -90,7 +90,7 @@ impl Ops<'_> {
         DeserializeSparse(node)
     }
 
-    /// The elements of `input` where `pattern` has elements, zero where `input` has none.
+    /// Returns the elements of `input` at the positions of the elements of `pattern`; zero if `input` has none there.
     ///
     /// - `input`: a tensor of variant
     /// - `pattern`: a tensor of variant
@@ -101,12 +101,12 @@ impl Ops<'_> {
         LevadaSparseMatrixPick(node)
     }
 
-    /// How often each number occurs in each row of a ragged matrix.
+    /// Counts the occurrences of each value in each row of a ragged matrix.
     ///
     /// - `splits`: a tensor of int64
     /// - `values`: a tensor of `T`
     /// - `weights`: a tensor of `output_type`
-    /// - `binary_output`: True to say only whether a number occurs, as 1.
+    /// - `binary_output`: Whether to return 1 for each value that occurs, instead of counts.
     ///
     /// `T` is int32, int64. `output_type` is float32, float64, int32, int64.
     ///
@@ -117,18 +117,18 @@ impl Ops<'_> {
         RaggedCountSparseOutput(node)
     }
 
-    /// Every combination of one feature of each column, row by row, as a ragged tensor; hashed where `hashed_output`.
+    /// Returns every combination of one feature per column, row by row, as a ragged tensor; hashed if `hashed_output`.
     ///
-    /// - `ragged_values`: tensors of any number and dtypes
-    /// - `ragged_row_splits`: tensors of any number and dtypes
-    /// - `sparse_indices`: tensors of int64, any number
-    /// - `sparse_values`: tensors of any number and dtypes
-    /// - `sparse_shape`: tensors of int64, any number
-    /// - `dense_inputs`: tensors of any number and dtypes
-    /// - `input_order`: For each column of which kind the next is: `R`, `S` or `D`.
-    /// - `hashed_output`: True for hashes, false for texts.
-    /// - `num_buckets`: What hashes are taken modulo; 0 for the largest int64. At least 0.
-    /// - `hash_key`: What hashes begin with.
+    /// - `ragged_values`: any number of tensors of any dtypes
+    /// - `ragged_row_splits`: any number of tensors of any dtypes
+    /// - `sparse_indices`: any number of tensors of int64
+    /// - `sparse_values`: any number of tensors of any dtypes
+    /// - `sparse_shape`: any number of tensors of int64
+    /// - `dense_inputs`: any number of tensors of any dtypes
+    /// - `input_order`: Kind of each column in order: `R`, `S` or `D`.
+    /// - `hashed_output`: Whether the output is hashes instead of strings.
+    /// - `num_buckets`: Modulus of the hashes; 0 for the maximum int64. At least 0.
+    /// - `hash_key`: Initial value of the hash.
     /// - `out_values_type`: Element type of the result. Allowed: string, int64.
     /// - `out_row_splits_type`: Element type of the result's row splits. Allowed: int32, int64.
     ///
@@ -146,7 +146,7 @@ impl Ops<'_> {
         RaggedCross(node)
     }
 
-    /// The values of a ragged matrix, in which every row that was empty holds `default_value`.
+    /// Inserts `default_value` in every empty row of a ragged matrix.
     ///
     /// - `value_rowids`: a tensor of int64
     /// - `values`: a tensor of `T`
@@ -158,7 +158,7 @@ impl Ops<'_> {
         RaggedFillEmptyRows(Node::new(self, "RaggedFillEmptyRows").input(value_rowids).input(values).input(nrows).input(default_value))
     }
 
-    /// The gradients of `RaggedFillEmptyRows` with respect to the values and the default value.
+    /// Computes the gradients of `RaggedFillEmptyRows` with respect to the values and the default value.
     ///
     /// - `reverse_index_map`: a tensor of int64
     /// - `grad_values`: a tensor of `T`
@@ -170,7 +170,7 @@ impl Ops<'_> {
         RaggedFillEmptyRowsGrad(Node::new(self, "RaggedFillEmptyRowsGrad").input(reverse_index_map).input(grad_values))
     }
 
-    /// Each row of a sparse tensor as three strings or variants.
+    /// Serializes each row of a sparse tensor as three strings or variants.
     ///
     /// - `sparse_indices`: a tensor of int64
     /// - `sparse_values`: a tensor of `T`
@@ -183,7 +183,7 @@ impl Ops<'_> {
         SerializeManySparse(Node::new(self, "SerializeManySparse").input(sparse_indices).input(sparse_values).input(sparse_shape))
     }
 
-    /// A sparse tensor as three strings or variants: its indices, values and sizes.
+    /// Serializes a sparse tensor as three strings or variants: its indices, values and shape.
     ///
     /// - `sparse_indices`: a tensor of int64
     /// - `sparse_values`: a tensor of `T`
@@ -196,7 +196,7 @@ impl Ops<'_> {
         SerializeSparse(Node::new(self, "SerializeSparse").input(sparse_indices).input(sparse_values).input(sparse_shape))
     }
 
-    /// The sum of two sparse tensors, without the sums of two elements that are less than `thresh` in magnitude.
+    /// Adds two sparse tensors. Sums of two elements that are less than `thresh` in magnitude are dropped.
     ///
     /// - `a_indices`: a tensor of int64
     /// - `a_values`: a tensor of `T`
@@ -211,7 +211,7 @@ impl Ops<'_> {
         SparseAdd(Node::new(self, "SparseAdd").input(a_indices).input(a_values).input(a_shape).input(b_indices).input(b_values).input(b_shape).input(thresh))
     }
 
-    /// The gradients of `SparseAdd` with respect to the values of the operands.
+    /// Computes the gradients of `SparseAdd` with respect to the values of the operands.
     ///
     /// - `backprop_val_grad`: a tensor of `T`
     /// - `a_indices`: a tensor of int64
@@ -223,11 +223,11 @@ impl Ops<'_> {
         SparseAddGrad(Node::new(self, "SparseAddGrad").input(backprop_val_grad).input(a_indices).input(b_indices).input(sum_indices))
     }
 
-    /// Sparse tensors side by side along axis `concat_dim`, with the elements in row-major order.
+    /// Concatenates sparse tensors along axis `concat_dim`. The elements of the result are in row-major order.
     ///
-    /// - `indices`: tensors of int64, any number
-    /// - `values`: tensors of `T`, any number
-    /// - `shapes`: tensors of int64, any number
+    /// - `indices`: any number of tensors of int64
+    /// - `values`: any number of tensors of `T`
+    /// - `shapes`: any number of tensors of int64
     /// - `concat_dim`: The axis; a negative one counts from the end.
     ///
     /// `T` is any dtype.
@@ -237,13 +237,13 @@ impl Ops<'_> {
         SparseConcat(node)
     }
 
-    /// How often each number occurs in a sparse vector, or in each row of a sparse tensor.
+    /// Counts the occurrences of each value in a sparse vector or in each row of a sparse tensor.
     ///
     /// - `indices`: a tensor of int64
     /// - `values`: a tensor of `T`
     /// - `dense_shape`: a tensor of int64
     /// - `weights`: a tensor of `output_type`
-    /// - `binary_output`: True to say only whether a number occurs, as 1.
+    /// - `binary_output`: Whether to return 1 for each value that occurs, instead of counts.
     ///
     /// `T` is int32, int64. `output_type` is float32, float64, int32, int64.
     ///
@@ -254,17 +254,17 @@ impl Ops<'_> {
         SparseCountSparseOutput(node)
     }
 
-    /// Every combination of one feature of each column, row by row; hashed where `hashed_output`.
+    /// Returns every combination of one feature per column, row by row; hashed if `hashed_output`.
     ///
-    /// - `indices`: tensors of int64, any number
-    /// - `values`: tensors of any number and dtypes
-    /// - `shapes`: tensors of int64, any number
-    /// - `dense_inputs`: tensors of any number and dtypes
-    /// - `hashed_output`: True for hashes, false for texts.
-    /// - `num_buckets`: What hashes are taken modulo; 0 for the largest int64. At least 0.
-    /// - `hash_key`: What hashes begin with.
+    /// - `indices`: any number of tensors of int64
+    /// - `values`: any number of tensors of any dtypes
+    /// - `shapes`: any number of tensors of int64
+    /// - `dense_inputs`: any number of tensors of any dtypes
+    /// - `hashed_output`: Whether the output is hashes instead of strings.
+    /// - `num_buckets`: Modulus of the hashes; 0 for the maximum int64. At least 0.
+    /// - `hash_key`: Initial value of the hash.
     /// - `out_type`: Element type of the result. Allowed: string, int64.
-    /// - `internal_type`: What features are taken for. Allowed: string, int64.
+    /// - `internal_type`: Type that the features are converted to. Allowed: string, int64.
     ///
     /// `sparse_types` is string, int64. `dense_types` is string, int64.
     ///
@@ -279,12 +279,12 @@ impl Ops<'_> {
         SparseCross(node)
     }
 
-    /// Every combination of one feature of each column, row by row, hashed.
+    /// Returns every combination of one feature per column, row by row, hashed.
     ///
-    /// - `indices`: tensors of int64, any number
-    /// - `values`: tensors of any number and dtypes
-    /// - `shapes`: tensors of int64, any number
-    /// - `dense_inputs`: tensors of any number and dtypes
+    /// - `indices`: any number of tensors of int64
+    /// - `values`: any number of tensors of any dtypes
+    /// - `shapes`: any number of tensors of int64
+    /// - `dense_inputs`: any number of tensors of any dtypes
     /// - `num_buckets`: a tensor of int64
     /// - `strong_hash`: a tensor of bool
     /// - `salt`: a tensor of int64
@@ -296,12 +296,12 @@ impl Ops<'_> {
         SparseCrossHashed(Node::new(self, "SparseCrossHashed").list(indices).list(values).list(shapes).list(dense_inputs).input(num_buckets).input(strong_hash).input(salt))
     }
 
-    /// Every combination of one feature of each column, row by row, joined with `sep` between them.
+    /// Returns every combination of one feature per column, row by row, joined with the separator `sep`.
     ///
-    /// - `indices`: tensors of int64, any number
-    /// - `values`: tensors of any number and dtypes
-    /// - `shapes`: tensors of int64, any number
-    /// - `dense_inputs`: tensors of any number and dtypes
+    /// - `indices`: any number of tensors of int64
+    /// - `values`: any number of tensors of any dtypes
+    /// - `shapes`: any number of tensors of int64
+    /// - `dense_inputs`: any number of tensors of any dtypes
     /// - `sep`: a tensor of string
     ///
     /// `sparse_types` is string, int64. `dense_types` is string, int64.
@@ -311,7 +311,7 @@ impl Ops<'_> {
         SparseCrossV2(Node::new(self, "SparseCrossV2").list(indices).list(values).list(shapes).list(dense_inputs).input(sep))
     }
 
-    /// The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away.
+    /// Adds the elements of `dense` to the values of a sparse tensor at the same positions. Other positions stay empty.
     ///
     /// - `sp_indices`: a tensor of int64
     /// - `sp_values`: a tensor of `T`
@@ -323,7 +323,7 @@ impl Ops<'_> {
         SparseDenseCwiseAdd(Node::new(self, "SparseDenseCwiseAdd").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
     }
 
-    /// The values of a sparse tensor, each divided by the element of `dense` at its place.
+    /// Divides the values of a sparse tensor by the elements of `dense` at the same positions.
     ///
     /// - `sp_indices`: a tensor of int64
     /// - `sp_values`: a tensor of `T`
@@ -335,7 +335,7 @@ impl Ops<'_> {
         SparseDenseCwiseDiv(Node::new(self, "SparseDenseCwiseDiv").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
     }
 
-    /// The values of a sparse tensor, each times the element of `dense` at its place.
+    /// Multiplies the values of a sparse tensor by the elements of `dense` at the same positions.
     ///
     /// - `sp_indices`: a tensor of int64
     /// - `sp_values`: a tensor of `T`
@@ -347,7 +347,7 @@ impl Ops<'_> {
         SparseDenseCwiseMul(Node::new(self, "SparseDenseCwiseMul").input(sp_indices).input(sp_values).input(sp_shape).input(dense))
     }
 
-    /// A sparse tensor in which every row that was empty holds `default_value` at its beginning.
+    /// Inserts `default_value` at the start of every empty row of a sparse tensor.
     ///
     /// - `indices`: a tensor of int64
     /// - `values`: a tensor of `T`
@@ -359,7 +359,7 @@ impl Ops<'_> {
         SparseFillEmptyRows(Node::new(self, "SparseFillEmptyRows").input(indices).input(values).input(dense_shape).input(default_value))
     }
 
-    /// The gradients of `SparseFillEmptyRows` with respect to the values and the default value.
+    /// Computes the gradients of `SparseFillEmptyRows` with respect to the values and the default value.
     ///
     /// - `reverse_index_map`: a tensor of int64
     /// - `grad_values`: a tensor of `T`
@@ -371,7 +371,7 @@ impl Ops<'_> {
         SparseFillEmptyRowsGrad(Node::new(self, "SparseFillEmptyRowsGrad").input(reverse_index_map).input(grad_values))
     }
 
-    /// The product of two dense matrices; hints say which of them holds many zeros.
+    /// Multiplies two dense matrices; hints tell which of them contain many zeros.
     ///
     /// - `a`: a tensor of `Ta`
     /// - `b`: a tensor of `Tb`
@@ -381,7 +381,7 @@ impl Ops<'_> {
         SparseMatMul(Node::new(self, "SparseMatMul").input(a).input(b))
     }
 
-    /// `alpha` times one matrix in compressed rows and `beta` times another.
+    /// Returns `alpha` times one CSR matrix plus `beta` times another.
     ///
     /// - `a`: a tensor of variant
     /// - `b`: a tensor of variant
@@ -393,7 +393,7 @@ impl Ops<'_> {
         SparseMatrixAdd(Node::new(self, "SparseMatrixAdd").input(a).input(b).input(alpha).input(beta))
     }
 
-    /// The product of a matrix in compressed rows and a dense one, or of each of a batch.
+    /// Multiplies a CSR matrix by a dense matrix, or the matrices of two batches.
     ///
     /// - `a`: a tensor of variant
     /// - `b`: a tensor of `T`
@@ -403,7 +403,7 @@ impl Ops<'_> {
         SparseMatrixMatMul(Node::new(self, "SparseMatrixMatMul").input(a).input(b))
     }
 
-    /// `a` times the scalar `b`, or each matrix of the batch `a` times one of the elements of `b`, of shape `[batch, 1, 1]`.
+    /// Multiplies the CSR matrix `a` by the scalar `b`, or each matrix of the batch `a` by one of the elements of `b`, of shape `[batch, 1, 1]`.
     ///
     /// - `a`: a tensor of variant
     /// - `b`: a tensor of `T`
@@ -413,14 +413,14 @@ impl Ops<'_> {
         SparseMatrixMul(Node::new(self, "SparseMatrixMul").input(a).input(b))
     }
 
-    /// The number of elements of a matrix in compressed rows, of each where it is a batch.
+    /// Returns the number of stored elements of a CSR matrix, or of each matrix of a batch.
     ///
     /// - `sparse_matrix`: a tensor of variant
     pub fn sparse_matrix_nnz(&self, sparse_matrix: impl Input) -> SparseMatrixNNZ<'_> {
         SparseMatrixNNZ(Node::new(self, "SparseMatrixNNZ").input(sparse_matrix))
     }
 
-    /// An order of the rows and columns of a symmetric matrix in which few elements of its Cholesky factor are not zero: always a row with the fewest neighbours comes next. Of each matrix of a batch.
+    /// Computes a fill-reducing ordering of a symmetric CSR matrix, or of each matrix of a batch, by minimum degree: each step eliminates a row with the fewest neighbors.
     ///
     /// - `input`: a tensor of variant
     ///
@@ -429,7 +429,7 @@ impl Ops<'_> {
         SparseMatrixOrderingAMD(Node::new(self, "SparseMatrixOrderingAMD").input(input))
     }
 
-    /// Softmax of each row of a matrix in compressed rows, over the elements that are there.
+    /// Computes softmax over the stored elements of each row of a CSR matrix.
     ///
     /// - `logits`: a tensor of variant
     /// - `type_`: Element type. Allowed: float32, float64.
@@ -439,7 +439,7 @@ impl Ops<'_> {
         SparseMatrixSoftmax(node)
     }
 
-    /// The gradient of `SparseMatrixSoftmax`.
+    /// Computes the gradient of `SparseMatrixSoftmax`.
     ///
     /// - `softmax`: a tensor of variant
     /// - `grad_softmax`: a tensor of variant
@@ -452,7 +452,7 @@ impl Ops<'_> {
         SparseMatrixSoftmaxGrad(node)
     }
 
-    /// The lower triangular factor of a positive definite matrix in compressed rows whose rows and columns come in the order `permutation`; of each of a batch.
+    /// Computes the lower triangular Cholesky factor of a positive definite CSR matrix with its rows and columns permuted by `permutation`, or of each matrix of a batch.
     ///
     /// - `input`: a tensor of variant
     /// - `permutation`: a tensor of int32
@@ -465,7 +465,7 @@ impl Ops<'_> {
         SparseMatrixSparseCholesky(node)
     }
 
-    /// The product of two matrices in compressed rows, or of each of two batches.
+    /// Multiplies two CSR matrices, or the matrices of two batches.
     ///
     /// - `a`: a tensor of variant
     /// - `b`: a tensor of variant
@@ -476,7 +476,7 @@ impl Ops<'_> {
         SparseMatrixSparseMatMul(node)
     }
 
-    /// The transpose of a matrix in compressed rows, or of each of a batch.
+    /// Transposes a CSR matrix, or each matrix of a batch.
     ///
     /// - `input`: a tensor of variant
     /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
@@ -486,7 +486,7 @@ impl Ops<'_> {
         SparseMatrixTranspose(node)
     }
 
-    /// A matrix in compressed rows without elements, or a batch of them.
+    /// Returns a CSR matrix, or a batch of them, without elements.
     ///
     /// - `dense_shape`: a tensor of int64
     /// - `type_`: Element type. Allowed: float32, float64, complex64, complex128.
@@ -496,7 +496,7 @@ impl Ops<'_> {
         SparseMatrixZeros(node)
     }
 
-    /// The largest elements along axes, of those that are there; 0 where none is.
+    /// Returns the maximum of the stored elements along axes; 0 if there are none.
     ///
     /// - `input_indices`: a tensor of int64
     /// - `input_values`: a tensor of `T`
@@ -510,7 +510,7 @@ impl Ops<'_> {
         SparseReduceMax(Node::new(self, "SparseReduceMax").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
     }
 
-    /// The largest elements along axes, of those that are there, as a sparse tensor.
+    /// Returns the maximum of the stored elements along axes, as a sparse tensor.
     ///
     /// - `input_indices`: a tensor of int64
     /// - `input_values`: a tensor of `T`
@@ -524,7 +524,7 @@ impl Ops<'_> {
         SparseReduceMaxSparse(Node::new(self, "SparseReduceMaxSparse").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
     }
 
-    /// The sums of the elements along axes.
+    /// Returns the sum of the elements along axes.
     ///
     /// - `input_indices`: a tensor of int64
     /// - `input_values`: a tensor of `T`
@@ -536,7 +536,7 @@ impl Ops<'_> {
         SparseReduceSum(Node::new(self, "SparseReduceSum").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
     }
 
-    /// The sums of the elements along axes, as a sparse tensor.
+    /// Returns the sum of the elements along axes, as a sparse tensor.
     ///
     /// - `input_indices`: a tensor of int64
     /// - `input_values`: a tensor of `T`
@@ -550,7 +550,7 @@ impl Ops<'_> {
         SparseReduceSumSparse(Node::new(self, "SparseReduceSumSparse").input(input_indices).input(input_values).input(input_shape).input(reduction_axes))
     }
 
-    /// The same sparse tensor with its elements in row-major order.
+    /// Reorders the elements of a sparse tensor into row-major order.
     ///
     /// - `input_indices`: a tensor of int64
     /// - `input_values`: a tensor of `T`
@@ -561,7 +561,7 @@ impl Ops<'_> {
         SparseReorder(Node::new(self, "SparseReorder").input(input_indices).input(input_values).input(input_shape))
     }
 
-    /// The indices that the elements of a sparse tensor have in another shape, of which one size may be -1.
+    /// Returns the indices of the elements of a sparse tensor reshaped to `new_shape`, in which one size may be -1.
     ///
     /// - `input_indices`: a tensor of int64
     /// - `input_shape`: a tensor of int64
@@ -572,7 +572,7 @@ impl Ops<'_> {
         SparseReshape(Node::new(self, "SparseReshape").input(input_indices).input(input_shape).input(new_shape))
     }
 
-    /// The part of a sparse tensor that begins at `start` and is `size` large, or as large as there is.
+    /// Returns the slice of a sparse tensor that begins at `start` and has size `size`, clipped to the tensor.
     ///
     /// - `indices`: a tensor of int64
     /// - `values`: a tensor of `T`
@@ -585,7 +585,7 @@ impl Ops<'_> {
         SparseSlice(Node::new(self, "SparseSlice").input(indices).input(values).input(shape).input(start).input(size))
     }
 
-    /// The gradient of `SparseSlice` with respect to the values of the whole.
+    /// Computes the gradient of `SparseSlice` with respect to the values of the input.
     ///
     /// - `backprop_val_grad`: a tensor of `T`
     /// - `input_indices`: a tensor of int64
@@ -599,7 +599,7 @@ impl Ops<'_> {
         SparseSliceGrad(Node::new(self, "SparseSliceGrad").input(backprop_val_grad).input(input_indices).input(input_start).input(output_indices))
     }
 
-    /// Softmax along the last axis over the elements that are there.
+    /// Computes softmax along the last axis over the stored elements.
     ///
     /// - `sp_indices`: a tensor of int64
     /// - `sp_values`: a tensor of `T`
@@ -610,7 +610,7 @@ impl Ops<'_> {
         SparseSoftmax(Node::new(self, "SparseSoftmax").input(sp_indices).input(sp_values).input(sp_shape))
     }
 
-    /// The larger elements of two sparse tensors, in which what is not there counts as 0.
+    /// Returns the element-wise maximum of two sparse tensors; missing elements count as 0.
     ///
     /// - `a_indices`: a tensor of int64
     /// - `a_values`: a tensor of `T`
@@ -626,7 +626,7 @@ impl Ops<'_> {
         SparseSparseMaximum(Node::new(self, "SparseSparseMaximum").input(a_indices).input(a_values).input(a_shape).input(b_indices).input(b_values).input(b_shape))
     }
 
-    /// The smaller elements of two sparse tensors, in which what is not there counts as 0.
+    /// Returns the element-wise minimum of two sparse tensors; missing elements count as 0.
     ///
     /// - `a_indices`: a tensor of int64
     /// - `a_values`: a tensor of `T`
@@ -642,7 +642,7 @@ impl Ops<'_> {
         SparseSparseMinimum(Node::new(self, "SparseSparseMinimum").input(a_indices).input(a_values).input(a_shape).input(b_indices).input(b_values).input(b_shape))
     }
 
-    /// `num_split` parts along axis `split_dim`; the first parts are one larger where it does not come out even.
+    /// Splits a sparse tensor into `num_split` parts along axis `split_dim`; if the split is uneven, the first parts are one larger.
     ///
     /// - `split_dim`: a tensor of int64
     /// - `indices`: a tensor of int64
@@ -659,7 +659,7 @@ impl Ops<'_> {
         SparseSplit(node)
     }
 
-    /// The sum of a sparse tensor and a dense one of its shape.
+    /// Returns the sum of a sparse tensor and a dense one of the same shape.
     ///
     /// - `a_indices`: a tensor of `Tindices`
     /// - `a_values`: a tensor of `T`
@@ -671,7 +671,7 @@ impl Ops<'_> {
         SparseTensorDenseAdd(Node::new(self, "SparseTensorDenseAdd").input(a_indices).input(a_values).input(a_shape).input(b))
     }
 
-    /// The product of a sparse matrix and a dense one.
+    /// Multiplies a sparse matrix by a dense one.
     ///
     /// - `a_indices`: a tensor of `Tindices`
     /// - `a_values`: a tensor of `T`
@@ -683,7 +683,7 @@ impl Ops<'_> {
         SparseTensorDenseMatMul(Node::new(self, "SparseTensorDenseMatMul").input(a_indices).input(a_values).input(a_shape).input(b))
     }
 
-    /// A sparse tensor of two axes, or of three for a batch, as a matrix in compressed rows. Its elements must be in order.
+    /// Converts a sparse tensor of rank 2, or of rank 3 for a batch, to a CSR matrix. Its elements must be in row-major order.
     ///
     /// - `indices`: a tensor of int64
     /// - `values`: a tensor of `T`
@@ -694,7 +694,7 @@ impl Ops<'_> {
         SparseTensorToCSRSparseMatrix(Node::new(self, "SparseTensorToCSRSparseMatrix").input(indices).input(values).input(dense_shape))
     }
 
-    /// A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
+    /// Returns a tensor filled with `default_value` that holds `sparse_values` at `sparse_indices`; for duplicate indices, the last value wins.
     ///
     /// - `sparse_indices`: a tensor of `Tindices`
     /// - `output_shape`: a tensor of `Tindices`
@@ -712,7 +712,7 @@ impl Ops<'_> {
 pub struct CSRSparseMatrixComponents<'a>(Node<'a>);
 
 impl CSRSparseMatrixComponents<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CSRSparseMatrixComponentsOutputs {
         let mut outputs = self.0.outputs();
         CSRSparseMatrixComponentsOutputs { row_ptrs: outputs.one(), col_inds: outputs.one(), values: outputs.one() }
@@ -739,7 +739,7 @@ pub struct CSRSparseMatrixToDense<'a>(Node<'a>);
 pub struct CSRSparseMatrixToSparseTensor<'a>(Node<'a>);
 
 impl CSRSparseMatrixToSparseTensor<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> CSRSparseMatrixToSparseTensorOutputs {
         let mut outputs = self.0.outputs();
         CSRSparseMatrixToSparseTensorOutputs { indices: outputs.one(), values: outputs.one(), dense_shape: outputs.one() }
@@ -762,19 +762,19 @@ pub struct CSRSparseMatrixToSparseTensorOutputs {
 pub struct DenseCountSparseOutput<'a>(Node<'a>);
 
 impl DenseCountSparseOutput<'_> {
-    /// Least size of a row of the result; -1 for as small as may be. At least -1. Default: `-1`.
+    /// Minimum size of a row of the result; -1 for no minimum. At least -1. Default: `-1`.
     pub fn minlength(mut self, minlength: i64) -> Self {
         self.0.set("minlength", minlength);
         self
     }
 
-    /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be. At least -1. Default: `-1`.
+    /// Maximum size of a row of the result, larger values are not counted; -1 for no maximum. At least -1. Default: `-1`.
     pub fn maxlength(mut self, maxlength: i64) -> Self {
         self.0.set("maxlength", maxlength);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> DenseCountSparseOutputOutputs {
         let mut outputs = self.0.outputs();
         DenseCountSparseOutputOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_dense_shape: outputs.one() }
@@ -801,7 +801,7 @@ pub struct DenseToCSRSparseMatrix<'a>(Node<'a>);
 pub struct DeserializeManySparse<'a>(Node<'a>);
 
 impl DeserializeManySparse<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> DeserializeManySparseOutputs {
         let mut outputs = self.0.outputs();
         DeserializeManySparseOutputs { sparse_indices: outputs.one(), sparse_values: outputs.one(), sparse_shape: outputs.one() }
@@ -824,7 +824,7 @@ pub struct DeserializeManySparseOutputs {
 pub struct DeserializeSparse<'a>(Node<'a>);
 
 impl DeserializeSparse<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> DeserializeSparseOutputs {
         let mut outputs = self.0.outputs();
         DeserializeSparseOutputs { sparse_indices: outputs.one(), sparse_values: outputs.one(), sparse_shape: outputs.one() }
@@ -851,19 +851,19 @@ pub struct LevadaSparseMatrixPick<'a>(Node<'a>);
 pub struct RaggedCountSparseOutput<'a>(Node<'a>);
 
 impl RaggedCountSparseOutput<'_> {
-    /// Least size of a row of the result; -1 for as small as may be. At least -1. Default: `-1`.
+    /// Minimum size of a row of the result; -1 for no minimum. At least -1. Default: `-1`.
     pub fn minlength(mut self, minlength: i64) -> Self {
         self.0.set("minlength", minlength);
         self
     }
 
-    /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be. At least -1. Default: `-1`.
+    /// Maximum size of a row of the result, larger values are not counted; -1 for no maximum. At least -1. Default: `-1`.
     pub fn maxlength(mut self, maxlength: i64) -> Self {
         self.0.set("maxlength", maxlength);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedCountSparseOutputOutputs {
         let mut outputs = self.0.outputs();
         RaggedCountSparseOutputOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_dense_shape: outputs.one() }
@@ -886,7 +886,7 @@ pub struct RaggedCountSparseOutputOutputs {
 pub struct RaggedCross<'a>(Node<'a>);
 
 impl RaggedCross<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedCrossOutputs {
         let mut outputs = self.0.outputs();
         RaggedCrossOutputs { output_values: outputs.one(), output_row_splits: outputs.one() }
@@ -907,7 +907,7 @@ pub struct RaggedCrossOutputs {
 pub struct RaggedFillEmptyRows<'a>(Node<'a>);
 
 impl RaggedFillEmptyRows<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedFillEmptyRowsOutputs {
         let mut outputs = self.0.outputs();
         RaggedFillEmptyRowsOutputs { output_value_rowids: outputs.one(), output_values: outputs.one(), empty_row_indicator: outputs.one(), reverse_index_map: outputs.one() }
@@ -932,7 +932,7 @@ pub struct RaggedFillEmptyRowsOutputs {
 pub struct RaggedFillEmptyRowsGrad<'a>(Node<'a>);
 
 impl RaggedFillEmptyRowsGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> RaggedFillEmptyRowsGradOutputs {
         let mut outputs = self.0.outputs();
         RaggedFillEmptyRowsGradOutputs { d_values: outputs.one(), d_default_value: outputs.one() }
@@ -953,7 +953,7 @@ pub struct RaggedFillEmptyRowsGradOutputs {
 pub struct SerializeManySparse<'a>(Node<'a>);
 
 impl SerializeManySparse<'_> {
-    /// What comes out: strings or variants. Allowed: string, variant. Default: string.
+    /// Output type: string or variant. Allowed: string, variant. Default: string.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
@@ -965,7 +965,7 @@ impl SerializeManySparse<'_> {
 pub struct SerializeSparse<'a>(Node<'a>);
 
 impl SerializeSparse<'_> {
-    /// What comes out: strings or variants. Allowed: string, variant. Default: string.
+    /// Output type: string or variant. Allowed: string, variant. Default: string.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
@@ -977,7 +977,7 @@ impl SerializeSparse<'_> {
 pub struct SparseAdd<'a>(Node<'a>);
 
 impl SparseAdd<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseAddOutputs {
         let mut outputs = self.0.outputs();
         SparseAddOutputs { sum_indices: outputs.one(), sum_values: outputs.one(), sum_shape: outputs.one() }
@@ -1000,7 +1000,7 @@ pub struct SparseAddOutputs {
 pub struct SparseAddGrad<'a>(Node<'a>);
 
 impl SparseAddGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseAddGradOutputs {
         let mut outputs = self.0.outputs();
         SparseAddGradOutputs { a_val_grad: outputs.one(), b_val_grad: outputs.one() }
@@ -1021,7 +1021,7 @@ pub struct SparseAddGradOutputs {
 pub struct SparseConcat<'a>(Node<'a>);
 
 impl SparseConcat<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseConcatOutputs {
         let mut outputs = self.0.outputs();
         SparseConcatOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1044,19 +1044,19 @@ pub struct SparseConcatOutputs {
 pub struct SparseCountSparseOutput<'a>(Node<'a>);
 
 impl SparseCountSparseOutput<'_> {
-    /// Least size of a row of the result; -1 for as small as may be. At least -1. Default: `-1`.
+    /// Minimum size of a row of the result; -1 for no minimum. At least -1. Default: `-1`.
     pub fn minlength(mut self, minlength: i64) -> Self {
         self.0.set("minlength", minlength);
         self
     }
 
-    /// Size of a row of the result, larger numbers do not count; -1 for as large as it must be. At least -1. Default: `-1`.
+    /// Maximum size of a row of the result, larger values are not counted; -1 for no maximum. At least -1. Default: `-1`.
     pub fn maxlength(mut self, maxlength: i64) -> Self {
         self.0.set("maxlength", maxlength);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseCountSparseOutputOutputs {
         let mut outputs = self.0.outputs();
         SparseCountSparseOutputOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_dense_shape: outputs.one() }
@@ -1079,7 +1079,7 @@ pub struct SparseCountSparseOutputOutputs {
 pub struct SparseCross<'a>(Node<'a>);
 
 impl SparseCross<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseCrossOutputs {
         let mut outputs = self.0.outputs();
         SparseCrossOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1102,7 +1102,7 @@ pub struct SparseCrossOutputs {
 pub struct SparseCrossHashed<'a>(Node<'a>);
 
 impl SparseCrossHashed<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseCrossHashedOutputs {
         let mut outputs = self.0.outputs();
         SparseCrossHashedOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1125,7 +1125,7 @@ pub struct SparseCrossHashedOutputs {
 pub struct SparseCrossV2<'a>(Node<'a>);
 
 impl SparseCrossV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseCrossV2Outputs {
         let mut outputs = self.0.outputs();
         SparseCrossV2Outputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1160,7 +1160,7 @@ pub struct SparseDenseCwiseMul<'a>(Node<'a>);
 pub struct SparseFillEmptyRows<'a>(Node<'a>);
 
 impl SparseFillEmptyRows<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseFillEmptyRowsOutputs {
         let mut outputs = self.0.outputs();
         SparseFillEmptyRowsOutputs { output_indices: outputs.one(), output_values: outputs.one(), empty_row_indicator: outputs.one(), reverse_index_map: outputs.one() }
@@ -1185,7 +1185,7 @@ pub struct SparseFillEmptyRowsOutputs {
 pub struct SparseFillEmptyRowsGrad<'a>(Node<'a>);
 
 impl SparseFillEmptyRowsGrad<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseFillEmptyRowsGradOutputs {
         let mut outputs = self.0.outputs();
         SparseFillEmptyRowsGradOutputs { d_values: outputs.one(), d_default_value: outputs.one() }
@@ -1206,25 +1206,25 @@ pub struct SparseFillEmptyRowsGradOutputs {
 pub struct SparseMatMul<'a>(Node<'a>);
 
 impl SparseMatMul<'_> {
-    /// Transposes `a`. Default: `false`.
+    /// Whether `a` is transposed. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Transposes `b`. Default: `false`.
+    /// Whether `b` is transposed. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// True where `a` holds many zeros. Default: `false`.
+    /// Whether `a` contains many zeros. Default: `false`.
     pub fn a_is_sparse(mut self, a_is_sparse: bool) -> Self {
         self.0.set("a_is_sparse", a_is_sparse);
         self
     }
 
-    /// True where `b` holds many zeros. Default: `false`.
+    /// Whether `b` contains many zeros. Default: `false`.
     pub fn b_is_sparse(mut self, b_is_sparse: bool) -> Self {
         self.0.set("b_is_sparse", b_is_sparse);
         self
@@ -1240,37 +1240,37 @@ pub struct SparseMatrixAdd<'a>(Node<'a>);
 pub struct SparseMatrixMatMul<'a>(Node<'a>);
 
 impl SparseMatrixMatMul<'_> {
-    /// Transposes `a`. Default: `false`.
+    /// Whether `a` is transposed. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Transposes `b`. Default: `false`.
+    /// Whether `b` is transposed. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// Takes the conjugate transpose of `a`. Default: `false`.
+    /// Whether `a` is replaced by its conjugate transpose. Default: `false`.
     pub fn adjoint_a(mut self, adjoint_a: bool) -> Self {
         self.0.set("adjoint_a", adjoint_a);
         self
     }
 
-    /// Takes the conjugate transpose of `b`. Default: `false`.
+    /// Whether `b` is replaced by its conjugate transpose. Default: `false`.
     pub fn adjoint_b(mut self, adjoint_b: bool) -> Self {
         self.0.set("adjoint_b", adjoint_b);
         self
     }
 
-    /// Transposes the product. Default: `false`.
+    /// Whether the product is transposed. Default: `false`.
     pub fn transpose_output(mut self, transpose_output: bool) -> Self {
         self.0.set("transpose_output", transpose_output);
         self
     }
 
-    /// Takes the conjugate complex of the product. Default: `false`.
+    /// Whether the product is conjugated. Default: `false`.
     pub fn conjugate_output(mut self, conjugate_output: bool) -> Self {
         self.0.set("conjugate_output", conjugate_output);
         self
@@ -1306,25 +1306,25 @@ pub struct SparseMatrixSparseCholesky<'a>(Node<'a>);
 pub struct SparseMatrixSparseMatMul<'a>(Node<'a>);
 
 impl SparseMatrixSparseMatMul<'_> {
-    /// Transposes `a`. Default: `false`.
+    /// Whether `a` is transposed. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Transposes `b`. Default: `false`.
+    /// Whether `b` is transposed. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
     }
 
-    /// Takes the conjugate transpose of `a`. Default: `false`.
+    /// Whether `a` is replaced by its conjugate transpose. Default: `false`.
     pub fn adjoint_a(mut self, adjoint_a: bool) -> Self {
         self.0.set("adjoint_a", adjoint_a);
         self
     }
 
-    /// Takes the conjugate transpose of `b`. Default: `false`.
+    /// Whether `b` is replaced by its conjugate transpose. Default: `false`.
     pub fn adjoint_b(mut self, adjoint_b: bool) -> Self {
         self.0.set("adjoint_b", adjoint_b);
         self
@@ -1336,7 +1336,7 @@ impl SparseMatrixSparseMatMul<'_> {
 pub struct SparseMatrixTranspose<'a>(Node<'a>);
 
 impl SparseMatrixTranspose<'_> {
-    /// True for the conjugate transpose. Default: `false`.
+    /// Whether to return the conjugate transpose. Default: `false`.
     pub fn conjugate(mut self, conjugate: bool) -> Self {
         self.0.set("conjugate", conjugate);
         self
@@ -1352,7 +1352,7 @@ pub struct SparseMatrixZeros<'a>(Node<'a>);
 pub struct SparseReduceMax<'a>(Node<'a>);
 
 impl SparseReduceMax<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -1364,13 +1364,13 @@ impl SparseReduceMax<'_> {
 pub struct SparseReduceMaxSparse<'a>(Node<'a>);
 
 impl SparseReduceMaxSparse<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseReduceMaxSparseOutputs {
         let mut outputs = self.0.outputs();
         SparseReduceMaxSparseOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1393,7 +1393,7 @@ pub struct SparseReduceMaxSparseOutputs {
 pub struct SparseReduceSum<'a>(Node<'a>);
 
 impl SparseReduceSum<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
@@ -1405,13 +1405,13 @@ impl SparseReduceSum<'_> {
 pub struct SparseReduceSumSparse<'a>(Node<'a>);
 
 impl SparseReduceSumSparse<'_> {
-    /// True to keep the axes that are reduced, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseReduceSumSparseOutputs {
         let mut outputs = self.0.outputs();
         SparseReduceSumSparseOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1434,7 +1434,7 @@ pub struct SparseReduceSumSparseOutputs {
 pub struct SparseReorder<'a>(Node<'a>);
 
 impl SparseReorder<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseReorderOutputs {
         let mut outputs = self.0.outputs();
         SparseReorderOutputs { output_indices: outputs.one(), output_values: outputs.one() }
@@ -1455,7 +1455,7 @@ pub struct SparseReorderOutputs {
 pub struct SparseReshape<'a>(Node<'a>);
 
 impl SparseReshape<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseReshapeOutputs {
         let mut outputs = self.0.outputs();
         SparseReshapeOutputs { output_indices: outputs.one(), output_shape: outputs.one() }
@@ -1476,7 +1476,7 @@ pub struct SparseReshapeOutputs {
 pub struct SparseSlice<'a>(Node<'a>);
 
 impl SparseSlice<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSliceOutputs {
         let mut outputs = self.0.outputs();
         SparseSliceOutputs { output_indices: outputs.one(), output_values: outputs.one(), output_shape: outputs.one() }
@@ -1507,7 +1507,7 @@ pub struct SparseSoftmax<'a>(Node<'a>);
 pub struct SparseSparseMaximum<'a>(Node<'a>);
 
 impl SparseSparseMaximum<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSparseMaximumOutputs {
         let mut outputs = self.0.outputs();
         SparseSparseMaximumOutputs { output_indices: outputs.one(), output_values: outputs.one() }
@@ -1528,7 +1528,7 @@ pub struct SparseSparseMaximumOutputs {
 pub struct SparseSparseMinimum<'a>(Node<'a>);
 
 impl SparseSparseMinimum<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSparseMinimumOutputs {
         let mut outputs = self.0.outputs();
         SparseSparseMinimumOutputs { output_indices: outputs.one(), output_values: outputs.one() }
@@ -1549,7 +1549,7 @@ pub struct SparseSparseMinimumOutputs {
 pub struct SparseSplit<'a>(Node<'a>);
 
 impl SparseSplit<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> SparseSplitOutputs {
         let mut outputs = self.0.outputs();
         SparseSplitOutputs { output_indices: outputs.list(), output_values: outputs.list(), output_shape: outputs.list() }
@@ -1559,11 +1559,11 @@ impl SparseSplit<'_> {
 /// The outputs of [`SparseSplit`](Ops::sparse_split).
 #[derive(Clone, Debug)]
 pub struct SparseSplitOutputs {
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub output_indices: Vec<Output>,
-    /// Tensors of `T`, any number.
+    /// Any number of tensors of `T`.
     pub output_values: Vec<Output>,
-    /// Tensors of int64, any number.
+    /// Any number of tensors of int64.
     pub output_shape: Vec<Output>,
 }
 
@@ -1576,13 +1576,13 @@ pub struct SparseTensorDenseAdd<'a>(Node<'a>);
 pub struct SparseTensorDenseMatMul<'a>(Node<'a>);
 
 impl SparseTensorDenseMatMul<'_> {
-    /// Whether the adjoint of the sparse matrix is meant. Default: `false`.
+    /// Whether to use the adjoint of the sparse matrix. Default: `false`.
     pub fn adjoint_a(mut self, adjoint_a: bool) -> Self {
         self.0.set("adjoint_a", adjoint_a);
         self
     }
 
-    /// Whether the adjoint of the dense matrix is meant. Default: `false`.
+    /// Whether to use the adjoint of the dense matrix. Default: `false`.
     pub fn adjoint_b(mut self, adjoint_b: bool) -> Self {
         self.0.set("adjoint_b", adjoint_b);
         self
@@ -1598,7 +1598,7 @@ pub struct SparseTensorToCSRSparseMatrix<'a>(Node<'a>);
 pub struct SparseToDense<'a>(Node<'a>);
 
 impl SparseToDense<'_> {
-    /// False to take indices in any order, and more than once. Default: `true`.
+    /// Whether to require sorted indices without duplicates. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Lays up each row of a sparse tensor as one of its own; their numbers.
+    /// Stores each row of a sparse tensor as a separate sparse tensor and returns their handles.
     ///
     /// - `sparse_indices`: a tensor of int64
     /// - `sparse_values`: a tensor of `T`
@@ -19,7 +19,7 @@ impl Ops<'_> {
         AddManySparseToTensorsMap(Node::new(self, "AddManySparseToTensorsMap").input(sparse_indices).input(sparse_values).input(sparse_shape))
     }
 
-    /// Lays up a sparse tensor; its number.
+    /// Stores a sparse tensor and returns its handle.
     ///
     /// - `sparse_indices`: a tensor of int64
     /// - `sparse_values`: a tensor of `T`
@@ -32,7 +32,7 @@ impl Ops<'_> {
         AddSparseToTensorsMap(Node::new(self, "AddSparseToTensorsMap").input(sparse_indices).input(sparse_values).input(sparse_shape))
     }
 
-    /// Makes `value` the value of a reference variable.
+    /// Assigns `value` to a reference variable.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `value`: a tensor of `T`
@@ -82,7 +82,7 @@ impl Ops<'_> {
         AssignSubVariableOp(Node::new(self, "AssignSubVariableOp").input(resource).input(value))
     }
 
-    /// Makes `value` the value of a resource variable.
+    /// Assigns `value` to a resource variable.
     ///
     /// - `resource`: a tensor of resource
     /// - `value`: a tensor of `dtype`
@@ -92,10 +92,10 @@ impl Ops<'_> {
         AssignVariableOp(Node::new(self, "AssignVariableOp").input(resource).input(value))
     }
 
-    /// The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+    /// Increments a variable and returns its previous value; fails with `OUT_OF_RANGE` once the variable has reached the limit.
     ///
     /// - `ref_`: a reference to a variable of `T`
-    /// - `limit`: Where counting ends.
+    /// - `limit`: Limit of the counter.
     ///
     /// `T` is int32, int64.
     ///
@@ -106,21 +106,21 @@ impl Ops<'_> {
         CountUpTo(node)
     }
 
-    /// Forgets the tensor that a handle stands for.
+    /// Deletes the tensor of a handle.
     ///
     /// - `handle`: a tensor of string
     pub fn delete_session_tensor(&self, handle: impl Input) -> DeleteSessionTensor<'_> {
         DeleteSessionTensor(Node::new(self, "DeleteSessionTensor").input(handle))
     }
 
-    /// Takes a resource out of its container. What it holds is gone; a variable can be assigned anew.
+    /// Removes a resource from its container and destroys it; a variable can be assigned again.
     ///
     /// - `resource`: a tensor of resource
     pub fn destroy_resource_op(&self, resource: impl Input) -> DestroyResourceOp<'_> {
         DestroyResourceOp(Node::new(self, "DestroyResourceOp").input(resource))
     }
 
-    /// The value of a temporary variable, which is gone then.
+    /// Destroys a temporary variable and returns its value.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `var_name`: Name in the step.
@@ -134,7 +134,7 @@ impl Ops<'_> {
         DestroyTemporaryVariable(node)
     }
 
-    /// Keeps a tensor in the session where the run fetches its handle, which is text.
+    /// Keeps a tensor in the session if the run fetches its handle, a string.
     ///
     /// - `value`: a tensor of `T`
     ///
@@ -143,7 +143,7 @@ impl Ops<'_> {
         GetSessionHandle(Node::new(self, "GetSessionHandle").input(value))
     }
 
-    /// Keeps a tensor in the session where the run fetches its handle, which is that of a resource.
+    /// Keeps a tensor in the session if the run fetches its handle, a resource.
     ///
     /// - `value`: a tensor of `T`
     ///
@@ -152,7 +152,7 @@ impl Ops<'_> {
         GetSessionHandleV2(Node::new(self, "GetSessionHandleV2").input(value))
     }
 
-    /// The tensor that a handle stands for.
+    /// Returns the tensor of a handle.
     ///
     /// - `handle`: a tensor of string
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -162,7 +162,7 @@ impl Ops<'_> {
         GetSessionTensor(node)
     }
 
-    /// Says whether a reference variable has a value.
+    /// Returns whether a reference variable is initialized.
     ///
     /// - `ref_`: a reference to a variable of `dtype`
     ///
@@ -173,7 +173,7 @@ impl Ops<'_> {
         IsVariableInitialized(Node::new(self, "IsVariableInitialized").input(ref_))
     }
 
-    /// The value of a resource variable.
+    /// Returns the value of a resource variable.
     ///
     /// - `resource`: a tensor of resource
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -183,7 +183,7 @@ impl Ops<'_> {
         ReadVariableOp(node)
     }
 
-    /// Gives its reference on.
+    /// Forwards its reference.
     ///
     /// - `input`: a reference to a variable of `T`
     ///
@@ -192,7 +192,7 @@ impl Ops<'_> {
         RefIdentity(Node::new(self, "RefIdentity").input(input))
     }
 
-    /// Gives on the reference that `index` chooses.
+    /// Forwards the reference selected by `index`.
     ///
     /// - `index`: a tensor of int32
     /// - `inputs`: references to variables of `T`
@@ -204,10 +204,10 @@ impl Ops<'_> {
         RefSelect(Node::new(self, "RefSelect").input(index).list(inputs))
     }
 
-    /// The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+    /// Increments a variable and returns its previous value; fails with `OUT_OF_RANGE` once the variable has reached the limit.
     ///
     /// - `resource`: a tensor of resource
-    /// - `limit`: Where counting ends.
+    /// - `limit`: Limit of the counter.
     /// - `t`: Element type. Allowed: int32, int64.
     ///
     /// It has no gradient.
@@ -218,14 +218,14 @@ impl Ops<'_> {
         ResourceCountUpTo(node)
     }
 
-    /// Creates a resource that holds nothing.
+    /// Creates an empty resource.
     ///
     /// - `resource`: a tensor of resource
     pub fn resource_create_op(&self, resource: impl Input) -> ResourceCreateOp<'_> {
         ResourceCreateOp(Node::new(self, "ResourceCreateOp").input(resource))
     }
 
-    /// The rows of a variable that `indices` name; the first `batch_dims` axes are walked together.
+    /// Gathers the rows of a variable at `indices`; the first `batch_dims` axes are batch axes.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -238,7 +238,7 @@ impl Ops<'_> {
         ResourceGather(node)
     }
 
-    /// The slices of a variable at the index tuples in the last axis of `indices`.
+    /// Gathers the slices of a variable at the index tuples in the last axis of `indices`.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -251,7 +251,7 @@ impl Ops<'_> {
         ResourceGatherNd(node)
     }
 
-    /// Adds to rows of a variable.
+    /// Adds `updates` to rows of a variable.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -262,7 +262,7 @@ impl Ops<'_> {
         ResourceScatterAdd(Node::new(self, "ResourceScatterAdd").input(resource).input(indices).input(updates))
     }
 
-    /// Divides rows of a variable.
+    /// Divides rows of a variable by `updates`.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -273,7 +273,7 @@ impl Ops<'_> {
         ResourceScatterDiv(Node::new(self, "ResourceScatterDiv").input(resource).input(indices).input(updates))
     }
 
-    /// Makes elements of rows of a variable no less than the updates.
+    /// Replaces rows of a variable by the element-wise maximum of them and `updates`.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -284,7 +284,7 @@ impl Ops<'_> {
         ResourceScatterMax(Node::new(self, "ResourceScatterMax").input(resource).input(indices).input(updates))
     }
 
-    /// Makes elements of rows of a variable no more than the updates.
+    /// Replaces rows of a variable by the element-wise minimum of them and `updates`.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -295,7 +295,7 @@ impl Ops<'_> {
         ResourceScatterMin(Node::new(self, "ResourceScatterMin").input(resource).input(indices).input(updates))
     }
 
-    /// Multiplies rows of a variable.
+    /// Multiplies rows of a variable by `updates`.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -306,7 +306,7 @@ impl Ops<'_> {
         ResourceScatterMul(Node::new(self, "ResourceScatterMul").input(resource).input(indices).input(updates))
     }
 
-    /// Adds to slices of a variable.
+    /// Adds `updates` to slices of a variable.
     ///
     /// - `ref_`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -317,7 +317,7 @@ impl Ops<'_> {
         ResourceScatterNdAdd(Node::new(self, "ResourceScatterNdAdd").input(ref_).input(indices).input(updates))
     }
 
-    /// Makes elements of slices of a variable no less than the updates.
+    /// Replaces slices of a variable by the element-wise maximum of them and `updates`.
     ///
     /// - `ref_`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -328,7 +328,7 @@ impl Ops<'_> {
         ResourceScatterNdMax(Node::new(self, "ResourceScatterNdMax").input(ref_).input(indices).input(updates))
     }
 
-    /// Makes elements of slices of a variable no more than the updates.
+    /// Replaces slices of a variable by the element-wise minimum of them and `updates`.
     ///
     /// - `ref_`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -339,7 +339,7 @@ impl Ops<'_> {
         ResourceScatterNdMin(Node::new(self, "ResourceScatterNdMin").input(ref_).input(indices).input(updates))
     }
 
-    /// Subtracts from slices of a variable.
+    /// Subtracts `updates` from slices of a variable.
     ///
     /// - `ref_`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -350,7 +350,7 @@ impl Ops<'_> {
         ResourceScatterNdSub(Node::new(self, "ResourceScatterNdSub").input(ref_).input(indices).input(updates))
     }
 
-    /// Replaces slices of a variable.
+    /// Replaces slices of a variable by `updates`.
     ///
     /// - `ref_`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -361,7 +361,7 @@ impl Ops<'_> {
         ResourceScatterNdUpdate(Node::new(self, "ResourceScatterNdUpdate").input(ref_).input(indices).input(updates))
     }
 
-    /// Subtracts from rows of a variable.
+    /// Subtracts `updates` from rows of a variable.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -372,7 +372,7 @@ impl Ops<'_> {
         ResourceScatterSub(Node::new(self, "ResourceScatterSub").input(resource).input(indices).input(updates))
     }
 
-    /// Replaces rows of a variable.
+    /// Replaces rows of a variable by `updates`.
     ///
     /// - `resource`: a tensor of resource
     /// - `indices`: a tensor of `Tindices`
@@ -383,7 +383,7 @@ impl Ops<'_> {
         ResourceScatterUpdate(Node::new(self, "ResourceScatterUpdate").input(resource).input(indices).input(updates))
     }
 
-    /// Replaces the slice of a variable by `value`, broadcast.
+    /// Replaces a slice of a variable by `value`, which is broadcast.
     ///
     /// - `ref_`: a tensor of resource
     /// - `begin`: a tensor of `Index`
@@ -396,7 +396,7 @@ impl Ops<'_> {
         ResourceStridedSliceAssign(Node::new(self, "ResourceStridedSliceAssign").input(ref_).input(begin).input(end).input(strides).input(value))
     }
 
-    /// Adds to rows of a variable.
+    /// Adds `updates` to rows of a variable.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -407,7 +407,7 @@ impl Ops<'_> {
         ScatterAdd(Node::new(self, "ScatterAdd").input(ref_).input(indices).input(updates))
     }
 
-    /// Divides rows of a variable.
+    /// Divides rows of a variable by `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -418,7 +418,7 @@ impl Ops<'_> {
         ScatterDiv(Node::new(self, "ScatterDiv").input(ref_).input(indices).input(updates))
     }
 
-    /// Makes elements of rows of a variable no less than the updates.
+    /// Replaces rows of a variable by the element-wise maximum of them and `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -431,7 +431,7 @@ impl Ops<'_> {
         ScatterMax(Node::new(self, "ScatterMax").input(ref_).input(indices).input(updates))
     }
 
-    /// Makes elements of rows of a variable no more than the updates.
+    /// Replaces rows of a variable by the element-wise minimum of them and `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -444,7 +444,7 @@ impl Ops<'_> {
         ScatterMin(Node::new(self, "ScatterMin").input(ref_).input(indices).input(updates))
     }
 
-    /// Multiplies rows of a variable.
+    /// Multiplies rows of a variable by `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -455,7 +455,7 @@ impl Ops<'_> {
         ScatterMul(Node::new(self, "ScatterMul").input(ref_).input(indices).input(updates))
     }
 
-    /// Adds to slices of a variable.
+    /// Adds `updates` to slices of a variable.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -466,7 +466,7 @@ impl Ops<'_> {
         ScatterNdAdd(Node::new(self, "ScatterNdAdd").input(ref_).input(indices).input(updates))
     }
 
-    /// Makes elements of slices of a variable no less than the updates.
+    /// Replaces slices of a variable by the element-wise maximum of them and `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -479,7 +479,7 @@ impl Ops<'_> {
         ScatterNdMax(Node::new(self, "ScatterNdMax").input(ref_).input(indices).input(updates))
     }
 
-    /// Makes elements of slices of a variable no more than the updates.
+    /// Replaces slices of a variable by the element-wise minimum of them and `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -492,7 +492,7 @@ impl Ops<'_> {
         ScatterNdMin(Node::new(self, "ScatterNdMin").input(ref_).input(indices).input(updates))
     }
 
-    /// Subtracts from slices of a variable.
+    /// Subtracts `updates` from slices of a variable.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -503,7 +503,7 @@ impl Ops<'_> {
         ScatterNdSub(Node::new(self, "ScatterNdSub").input(ref_).input(indices).input(updates))
     }
 
-    /// Replaces slices of a variable.
+    /// Replaces slices of a variable by `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -514,7 +514,7 @@ impl Ops<'_> {
         ScatterNdUpdate(Node::new(self, "ScatterNdUpdate").input(ref_).input(indices).input(updates))
     }
 
-    /// Subtracts from rows of a variable.
+    /// Subtracts `updates` from rows of a variable.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -525,7 +525,7 @@ impl Ops<'_> {
         ScatterSub(Node::new(self, "ScatterSub").input(ref_).input(indices).input(updates))
     }
 
-    /// Replaces rows of a variable.
+    /// Replaces rows of a variable by `updates`.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `indices`: a tensor of `Tindices`
@@ -538,7 +538,7 @@ impl Ops<'_> {
         ScatterUpdate(Node::new(self, "ScatterUpdate").input(ref_).input(indices).input(updates))
     }
 
-    /// A new stack.
+    /// Creates a stack.
     ///
     /// - `elem_type`: Element type. Allowed: any dtype.
     pub fn stack(&self, elem_type: DType) -> Stack<'_> {
@@ -547,21 +547,21 @@ impl Ops<'_> {
         Stack(node)
     }
 
-    /// Gives the memory of a stack back; it cannot be used any more.
+    /// Closes a stack and frees its memory.
     ///
     /// - `handle`: a reference to a variable of string
     pub fn stack_close(&self, handle: impl Input) -> StackClose<'_> {
         StackClose(Node::new(self, "StackClose").input(handle))
     }
 
-    /// Gives the memory of a stack back; it cannot be used any more.
+    /// Closes a stack and frees its memory.
     ///
     /// - `handle`: a tensor of resource
     pub fn stack_close_v2(&self, handle: impl Input) -> StackCloseV2<'_> {
         StackCloseV2(Node::new(self, "StackCloseV2").input(handle))
     }
 
-    /// Pops the tensor that was pushed last.
+    /// Pops the most recently pushed tensor off a stack.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `elem_type`: Element type. Allowed: any dtype.
@@ -571,7 +571,7 @@ impl Ops<'_> {
         StackPop(node)
     }
 
-    /// Pops the tensor that was pushed last.
+    /// Pops the most recently pushed tensor off a stack.
     ///
     /// - `handle`: a tensor of resource
     /// - `elem_type`: Element type. Allowed: any dtype.
@@ -583,7 +583,7 @@ impl Ops<'_> {
         StackPopV2(node)
     }
 
-    /// Pushes a tensor, and gives it on.
+    /// Pushes a tensor onto a stack and returns it.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `elem`: a tensor of `T`
@@ -593,7 +593,7 @@ impl Ops<'_> {
         StackPush(Node::new(self, "StackPush").input(handle).input(elem))
     }
 
-    /// Pushes a tensor, and gives it on.
+    /// Pushes a tensor onto a stack and returns it.
     ///
     /// - `handle`: a tensor of resource
     /// - `elem`: a tensor of `T`
@@ -605,7 +605,7 @@ impl Ops<'_> {
         StackPushV2(Node::new(self, "StackPushV2").input(handle).input(elem))
     }
 
-    /// A new stack of at most `max_size` tensors.
+    /// Creates a stack of at most `max_size` tensors.
     ///
     /// - `max_size`: a tensor of int32
     /// - `elem_type`: Element type. Allowed: any dtype.
@@ -617,7 +617,7 @@ impl Ops<'_> {
         StackV2(node)
     }
 
-    /// Replaces the slice of a variable by `value`, broadcast.
+    /// Replaces a slice of a variable by `value`, which is broadcast.
     ///
     /// - `ref_`: a reference to a variable of `T`
     /// - `begin`: a tensor of `Index`
@@ -632,14 +632,14 @@ impl Ops<'_> {
         StridedSliceAssign(Node::new(self, "StridedSliceAssign").input(ref_).input(begin).input(end).input(strides).input(value))
     }
 
-    /// The handle of a resource that holds nothing and is not there before it is created.
+    /// Returns the handle of an empty resource, which does not exist before it is created.
     ///
     /// It has no gradient.
     pub fn stub_resource_handle_op(&self) -> StubResourceHandleOp<'_> {
         StubResourceHandleOp(Node::new(self, "StubResourceHandleOp"))
     }
 
-    /// Takes the sparse tensors with the given numbers and puts them together along a new first axis.
+    /// Removes the sparse tensors with the given handles and stacks them along a new first axis.
     ///
     /// - `sparse_handles`: a tensor of int64
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -651,7 +651,7 @@ impl Ops<'_> {
         TakeManySparseFromTensorsMap(node)
     }
 
-    /// A reference to a new variable full of zeros, which is gone at the end of the step.
+    /// Creates a variable filled with zeros, which exists until the end of the step, and returns a reference to it.
     ///
     /// - `shape`: Shape of the value.
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -664,7 +664,7 @@ impl Ops<'_> {
         TemporaryVariable(node)
     }
 
-    /// A handle of a resource variable, which has no value until it is assigned.
+    /// Returns a handle to a resource variable, which has no value until it is assigned.
     ///
     /// - `dtype`: Element type of the value. Allowed: any dtype.
     /// - `shape`: Shape of the value.
@@ -675,14 +675,14 @@ impl Ops<'_> {
         VarHandleOp(node)
     }
 
-    /// Says whether a resource variable has a value.
+    /// Returns whether a resource variable is initialized.
     ///
     /// - `resource`: a tensor of resource
     pub fn var_is_initialized_op(&self, resource: impl Input) -> VarIsInitializedOp<'_> {
         VarIsInitializedOp(Node::new(self, "VarIsInitializedOp").input(resource))
     }
 
-    /// `VariableV2` as it was first: a shape without axes stands for one that is not known.
+    /// The original version of `VariableV2`: a shape without axes means an unknown shape.
     ///
     /// - `shape`: Shape of the value.
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -693,14 +693,14 @@ impl Ops<'_> {
         Variable(node)
     }
 
-    /// The shape of a resource variable's value.
+    /// Returns the shape of a resource variable's value.
     ///
     /// - `input`: a tensor of resource
     pub fn variable_shape(&self, input: impl Input) -> VariableShape<'_> {
         VariableShape(Node::new(self, "VariableShape").input(input))
     }
 
-    /// A reference to a variable, which lives as long as its container.
+    /// Returns a reference to a variable, which lives as long as its container.
     ///
     /// - `shape`: Shape of the value.
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -723,7 +723,7 @@ impl AddManySparseToTensorsMap<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -741,7 +741,7 @@ impl AddSparseToTensorsMap<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -753,13 +753,13 @@ impl AddSparseToTensorsMap<'_> {
 pub struct Assign<'a>(Node<'a>);
 
 impl Assign<'_> {
-    /// True where the shape must stay what it is. Default: `true`.
+    /// Whether the shape must stay the same. Default: `true`.
     pub fn validate_shape(mut self, validate_shape: bool) -> Self {
         self.0.set("validate_shape", validate_shape);
         self
     }
 
-    /// Without meaning: the lock is always held. Default: `true`.
+    /// Has no effect: the lock is always held. Default: `true`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -771,7 +771,7 @@ impl Assign<'_> {
 pub struct AssignAdd<'a>(Node<'a>);
 
 impl AssignAdd<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -787,7 +787,7 @@ pub struct AssignAddVariableOp<'a>(Node<'a>);
 pub struct AssignSub<'a>(Node<'a>);
 
 impl AssignSub<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -803,7 +803,7 @@ pub struct AssignSubVariableOp<'a>(Node<'a>);
 pub struct AssignVariableOp<'a>(Node<'a>);
 
 impl AssignVariableOp<'_> {
-    /// True where the shape must stay what it is. Default: `false`.
+    /// Whether the shape must stay the same. Default: `false`.
     pub fn validate_shape(mut self, validate_shape: bool) -> Self {
         self.0.set("validate_shape", validate_shape);
         self
@@ -823,7 +823,7 @@ pub struct DeleteSessionTensor<'a>(Node<'a>);
 pub struct DestroyResourceOp<'a>(Node<'a>);
 
 impl DestroyResourceOp<'_> {
-    /// True where a resource that is not there is no error. Default: `true`.
+    /// Whether to ignore a missing resource instead of failing. Default: `true`.
     pub fn ignore_lookup_error(mut self, ignore_lookup_error: bool) -> Self {
         self.0.set("ignore_lookup_error", ignore_lookup_error);
         self
@@ -881,7 +881,7 @@ impl ResourceGather<'_> {
         self
     }
 
-    /// Without meaning: indices are always checked. Default: `true`.
+    /// Has no effect: indices are always checked. Default: `true`.
     pub fn validate_indices(mut self, validate_indices: bool) -> Self {
         self.0.set("validate_indices", validate_indices);
         self
@@ -917,13 +917,13 @@ pub struct ResourceScatterMul<'a>(Node<'a>);
 pub struct ResourceScatterNdAdd<'a>(Node<'a>);
 
 impl ResourceScatterNdAdd<'_> {
-    /// Without meaning: the lock is always held. Default: `true`.
+    /// Has no effect: the lock is always held. Default: `true`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -935,13 +935,13 @@ impl ResourceScatterNdAdd<'_> {
 pub struct ResourceScatterNdMax<'a>(Node<'a>);
 
 impl ResourceScatterNdMax<'_> {
-    /// Without meaning: the lock is always held. Default: `true`.
+    /// Has no effect: the lock is always held. Default: `true`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -953,13 +953,13 @@ impl ResourceScatterNdMax<'_> {
 pub struct ResourceScatterNdMin<'a>(Node<'a>);
 
 impl ResourceScatterNdMin<'_> {
-    /// Without meaning: the lock is always held. Default: `true`.
+    /// Has no effect: the lock is always held. Default: `true`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -971,13 +971,13 @@ impl ResourceScatterNdMin<'_> {
 pub struct ResourceScatterNdSub<'a>(Node<'a>);
 
 impl ResourceScatterNdSub<'_> {
-    /// Without meaning: the lock is always held. Default: `true`.
+    /// Has no effect: the lock is always held. Default: `true`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -989,13 +989,13 @@ impl ResourceScatterNdSub<'_> {
 pub struct ResourceScatterNdUpdate<'a>(Node<'a>);
 
 impl ResourceScatterNdUpdate<'_> {
-    /// Without meaning: the lock is always held. Default: `true`.
+    /// Has no effect: the lock is always held. Default: `true`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1015,19 +1015,19 @@ pub struct ResourceScatterUpdate<'a>(Node<'a>);
 pub struct ResourceStridedSliceAssign<'a>(Node<'a>);
 
 impl ResourceStridedSliceAssign<'_> {
-    /// Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves. Default: `0`.
+    /// Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride. Default: `0`.
     pub fn begin_mask(mut self, begin_mask: i64) -> Self {
         self.0.set("begin_mask", begin_mask);
         self
     }
 
-    /// Bit `i` set: ignore `end[i]` and go to the other end of the axis. Default: `0`.
+    /// Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride. Default: `0`.
     pub fn end_mask(mut self, end_mask: i64) -> Self {
         self.0.set("end_mask", end_mask);
         self
     }
 
-    /// Bit `i` set: entry `i` stands for as many whole axes as are left. Default: `0`.
+    /// Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes. Default: `0`.
     pub fn ellipsis_mask(mut self, ellipsis_mask: i64) -> Self {
         self.0.set("ellipsis_mask", ellipsis_mask);
         self
@@ -1039,7 +1039,7 @@ impl ResourceStridedSliceAssign<'_> {
         self
     }
 
-    /// Bit `i` set: entry `i` picks one index, and the axis goes away. Default: `0`.
+    /// Bit `i` set: entry `i` selects one index and removes the axis. Default: `0`.
     pub fn shrink_axis_mask(mut self, shrink_axis_mask: i64) -> Self {
         self.0.set("shrink_axis_mask", shrink_axis_mask);
         self
@@ -1051,7 +1051,7 @@ impl ResourceStridedSliceAssign<'_> {
 pub struct ScatterAdd<'a>(Node<'a>);
 
 impl ScatterAdd<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1063,7 +1063,7 @@ impl ScatterAdd<'_> {
 pub struct ScatterDiv<'a>(Node<'a>);
 
 impl ScatterDiv<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1075,7 +1075,7 @@ impl ScatterDiv<'_> {
 pub struct ScatterMax<'a>(Node<'a>);
 
 impl ScatterMax<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1087,7 +1087,7 @@ impl ScatterMax<'_> {
 pub struct ScatterMin<'a>(Node<'a>);
 
 impl ScatterMin<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1099,7 +1099,7 @@ impl ScatterMin<'_> {
 pub struct ScatterMul<'a>(Node<'a>);
 
 impl ScatterMul<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1111,13 +1111,13 @@ impl ScatterMul<'_> {
 pub struct ScatterNdAdd<'a>(Node<'a>);
 
 impl ScatterNdAdd<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1129,13 +1129,13 @@ impl ScatterNdAdd<'_> {
 pub struct ScatterNdMax<'a>(Node<'a>);
 
 impl ScatterNdMax<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1147,13 +1147,13 @@ impl ScatterNdMax<'_> {
 pub struct ScatterNdMin<'a>(Node<'a>);
 
 impl ScatterNdMin<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1165,13 +1165,13 @@ impl ScatterNdMin<'_> {
 pub struct ScatterNdSub<'a>(Node<'a>);
 
 impl ScatterNdSub<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1183,13 +1183,13 @@ impl ScatterNdSub<'_> {
 pub struct ScatterNdUpdate<'a>(Node<'a>);
 
 impl ScatterNdUpdate<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// What happens to indices out of bounds: an error, or with `IGNORE` nothing. Default: `""`.
+    /// Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped. Default: `""`.
     pub fn bad_indices_policy(mut self, bad_indices_policy: impl AsRef<[u8]>) -> Self {
         self.0.set("bad_indices_policy", string(bad_indices_policy));
         self
@@ -1201,7 +1201,7 @@ impl ScatterNdUpdate<'_> {
 pub struct ScatterSub<'a>(Node<'a>);
 
 impl ScatterSub<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1213,7 +1213,7 @@ impl ScatterSub<'_> {
 pub struct ScatterUpdate<'a>(Node<'a>);
 
 impl ScatterUpdate<'_> {
-    /// Without meaning: the lock is always held. Default: `false`.
+    /// Has no effect: the lock is always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1225,7 +1225,7 @@ impl ScatterUpdate<'_> {
 pub struct Stack<'a>(Node<'a>);
 
 impl Stack<'_> {
-    /// Name for messages; empty for the node's. Default: `""`.
+    /// Name for messages; empty for the node's name. Default: `""`.
     pub fn stack_name(mut self, stack_name: impl AsRef<[u8]>) -> Self {
         self.0.set("stack_name", string(stack_name));
         self
@@ -1253,7 +1253,7 @@ pub struct StackPopV2<'a>(Node<'a>);
 pub struct StackPush<'a>(Node<'a>);
 
 impl StackPush<'_> {
-    /// In TensorFlow, whether it may be moved to the host. Default: `false`.
+    /// In TensorFlow, whether the tensor may be moved to the host. Default: `false`.
     pub fn swap_memory(mut self, swap_memory: bool) -> Self {
         self.0.set("swap_memory", swap_memory);
         self
@@ -1265,7 +1265,7 @@ impl StackPush<'_> {
 pub struct StackPushV2<'a>(Node<'a>);
 
 impl StackPushV2<'_> {
-    /// In TensorFlow, whether it may be moved to the host. Default: `false`.
+    /// In TensorFlow, whether the tensor may be moved to the host. Default: `false`.
     pub fn swap_memory(mut self, swap_memory: bool) -> Self {
         self.0.set("swap_memory", swap_memory);
         self
@@ -1277,7 +1277,7 @@ impl StackPushV2<'_> {
 pub struct StackV2<'a>(Node<'a>);
 
 impl StackV2<'_> {
-    /// Name for messages; empty for the node's. Default: `""`.
+    /// Name for messages; empty for the node's name. Default: `""`.
     pub fn stack_name(mut self, stack_name: impl AsRef<[u8]>) -> Self {
         self.0.set("stack_name", string(stack_name));
         self
@@ -1289,19 +1289,19 @@ impl StackV2<'_> {
 pub struct StridedSliceAssign<'a>(Node<'a>);
 
 impl StridedSliceAssign<'_> {
-    /// Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves. Default: `0`.
+    /// Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride. Default: `0`.
     pub fn begin_mask(mut self, begin_mask: i64) -> Self {
         self.0.set("begin_mask", begin_mask);
         self
     }
 
-    /// Bit `i` set: ignore `end[i]` and go to the other end of the axis. Default: `0`.
+    /// Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride. Default: `0`.
     pub fn end_mask(mut self, end_mask: i64) -> Self {
         self.0.set("end_mask", end_mask);
         self
     }
 
-    /// Bit `i` set: entry `i` stands for as many whole axes as are left. Default: `0`.
+    /// Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes. Default: `0`.
     pub fn ellipsis_mask(mut self, ellipsis_mask: i64) -> Self {
         self.0.set("ellipsis_mask", ellipsis_mask);
         self
@@ -1313,7 +1313,7 @@ impl StridedSliceAssign<'_> {
         self
     }
 
-    /// Bit `i` set: entry `i` picks one index, and the axis goes away. Default: `0`.
+    /// Bit `i` set: entry `i` selects one index and removes the axis. Default: `0`.
     pub fn shrink_axis_mask(mut self, shrink_axis_mask: i64) -> Self {
         self.0.set("shrink_axis_mask", shrink_axis_mask);
         self
@@ -1331,7 +1331,7 @@ impl StubResourceHandleOp<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1349,13 +1349,13 @@ impl TakeManySparseFromTensorsMap<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TakeManySparseFromTensorsMapOutputs {
         let mut outputs = self.0.outputs();
         TakeManySparseFromTensorsMapOutputs { sparse_indices: outputs.one(), sparse_values: outputs.one(), sparse_shape: outputs.one() }
@@ -1378,7 +1378,7 @@ pub struct TakeManySparseFromTensorsMapOutputs {
 pub struct TemporaryVariable<'a>(Node<'a>);
 
 impl TemporaryVariable<'_> {
-    /// Name in the step; empty for the node's. Default: `""`.
+    /// Name in the step; empty for the node's name. Default: `""`.
     pub fn var_name(mut self, var_name: impl AsRef<[u8]>) -> Self {
         self.0.set("var_name", string(var_name));
         self
@@ -1396,13 +1396,13 @@ impl VarHandleOp<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// Name for people. Default: `""`.
+    /// Name for diagnostics. Default: `""`.
     pub fn debug_name(mut self, debug_name: impl AsRef<[u8]>) -> Self {
         self.0.set("debug_name", string(debug_name));
         self
@@ -1430,7 +1430,7 @@ impl Variable<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -1460,7 +1460,7 @@ impl VariableV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self

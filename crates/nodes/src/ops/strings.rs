@@ -6,7 +6,7 @@ use levada_graph::DType;
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// Writes every element as C's `printf` would.
+    /// Formats every element as C's `printf` would.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -15,17 +15,17 @@ impl Ops<'_> {
         AsString(Node::new(self, "AsString").input(input))
     }
 
-    /// Reads strings in Base64, filled up with `=` or not.
+    /// Decodes strings from Base64, with or without padding.
     ///
     /// - `input`: a tensor of string
     pub fn decode_base64(&self, input: impl Input) -> DecodeBase64<'_> {
         DecodeBase64(Node::new(self, "DecodeBase64").input(input))
     }
 
-    /// Splits each record into fields and reads each field as its column's dtype.
+    /// Splits each record into fields and parses each field as the dtype of its column.
     ///
     /// - `records`: a tensor of string
-    /// - `record_defaults`: tensors of any number and dtypes
+    /// - `record_defaults`: any number of tensors of any dtypes
     ///
     /// `OUT_TYPE` is float32, float64, int32, string, int64.
     ///
@@ -34,35 +34,35 @@ impl Ops<'_> {
         DecodeCSV(Node::new(self, "DecodeCSV").input(records).list(record_defaults))
     }
 
-    /// Reads the first `fixed_length` bytes of each string as numbers; shorter strings are filled up with zeros.
+    /// Reinterprets the first `fixed_length` bytes of each string as numbers; shorter strings are padded with zeros.
     ///
     /// - `input_bytes`: a tensor of string
     /// - `fixed_length`: a tensor of int32
-    /// - `out_type`: Element type of the numbers. Allowed: any float, int32, uint8, int16, int8, int64, uint16.
+    /// - `out_type`: Element type of the output. Allowed: any float, int32, uint8, int16, int8, int64, uint16.
     pub fn decode_padded_raw(&self, input_bytes: impl Input, fixed_length: impl Input, out_type: DType) -> DecodePaddedRaw<'_> {
         let mut node = Node::new(self, "DecodePaddedRaw").input(input_bytes).input(fixed_length);
         node.set("out_type", out_type);
         DecodePaddedRaw(node)
     }
 
-    /// Reads the bytes of each string as numbers; all must be equally long.
+    /// Reinterprets the bytes of each string as numbers; all strings must be equally long.
     ///
     /// - `bytes`: a tensor of string
-    /// - `out_type`: Element type of the numbers. Allowed: any float or complex number, int32, uint8, int16, int8, int64, bool, uint16.
+    /// - `out_type`: Element type of the output. Allowed: any float or complex number, int32, uint8, int16, int8, int64, bool, uint16.
     pub fn decode_raw(&self, bytes: impl Input, out_type: DType) -> DecodeRaw<'_> {
         let mut node = Node::new(self, "DecodeRaw").input(bytes);
         node.set("out_type", out_type);
         DecodeRaw(node)
     }
 
-    /// Writes strings in Base64.
+    /// Encodes strings in Base64.
     ///
     /// - `input`: a tensor of string
     pub fn encode_base64(&self, input: impl Input) -> EncodeBase64<'_> {
         EncodeBase64(Node::new(self, "EncodeBase64").input(input))
     }
 
-    /// The fingerprint of the bytes of each row, along the first axis. That of several strings is the fingerprint of theirs.
+    /// Returns the fingerprint of the bytes of each row, along the first axis. For rows of several strings it is the fingerprint of their fingerprints.
     ///
     /// - `data`: a tensor of `T`
     /// - `method`: a tensor of string
@@ -82,7 +82,7 @@ impl Ops<'_> {
         ReduceJoin(Node::new(self, "ReduceJoin").input(inputs).input(reduction_indices))
     }
 
-    /// Says of each string whether all of it matches `pattern`.
+    /// Returns for each string whether all of it matches `pattern`.
     ///
     /// - `input`: a tensor of string
     /// - `pattern`: a tensor of string
@@ -92,7 +92,7 @@ impl Ops<'_> {
         RegexFullMatch(Node::new(self, "RegexFullMatch").input(input).input(pattern))
     }
 
-    /// Replaces what matches `pattern` by `rewrite`, in which `\1` stands for the first group.
+    /// Replaces matches of `pattern` by `rewrite`, in which `\1` stands for the first group.
     ///
     /// - `input`: a tensor of string
     /// - `pattern`: a tensor of string
@@ -101,10 +101,10 @@ impl Ops<'_> {
         RegexReplace(Node::new(self, "RegexReplace").input(input).input(pattern).input(rewrite))
     }
 
-    /// Says of each string whether all of it matches `pattern`.
+    /// Returns for each string whether all of it matches `pattern`.
     ///
     /// - `input`: a tensor of string
-    /// - `pattern`: What to compare with.
+    /// - `pattern`: Regular expression to match.
     ///
     /// It has no gradient.
     pub fn static_regex_full_match(&self, input: impl Input, pattern: impl AsRef<[u8]>) -> StaticRegexFullMatch<'_> {
@@ -113,11 +113,11 @@ impl Ops<'_> {
         StaticRegexFullMatch(node)
     }
 
-    /// Replaces what matches `pattern` by `rewrite`, in which `\1` stands for the first group.
+    /// Replaces matches of `pattern` by `rewrite`, in which `\1` stands for the first group.
     ///
     /// - `input`: a tensor of string
-    /// - `pattern`: What to look for.
-    /// - `rewrite`: What to put in its place.
+    /// - `pattern`: Regular expression to search for.
+    /// - `rewrite`: Replacement.
     ///
     /// It has no gradient.
     pub fn static_regex_replace(&self, input: impl Input, pattern: impl AsRef<[u8]>, rewrite: impl AsRef<[u8]>) -> StaticRegexReplace<'_> {
@@ -127,9 +127,9 @@ impl Ops<'_> {
         StaticRegexReplace(node)
     }
 
-    /// Writes the inputs where the template has placeholders.
+    /// Replaces the placeholders of the template by the inputs.
     ///
-    /// - `inputs`: tensors of any number and dtypes
+    /// - `inputs`: any number of tensors of any dtypes
     ///
     /// `T` is any dtype.
     ///
@@ -138,14 +138,14 @@ impl Ops<'_> {
         StringFormat(Node::new(self, "StringFormat").list(inputs))
     }
 
-    /// Joins the elements of `inputs`; scalars go with every element of the others.
+    /// Joins the elements of `inputs`, with `separator` between them; scalars are broadcast.
     ///
-    /// - `inputs`: tensors of string, any number
+    /// - `inputs`: any number of tensors of string
     pub fn string_join(&self, inputs: impl IntoIterator<Item = impl Input>) -> StringJoin<'_> {
         StringJoin(Node::new(self, "StringJoin").list(inputs))
     }
 
-    /// Gives the length of each string.
+    /// Returns the length of each string.
     ///
     /// - `input`: a tensor of string
     ///
@@ -154,7 +154,7 @@ impl Ops<'_> {
         StringLength(Node::new(self, "StringLength").input(input))
     }
 
-    /// Writes letters small.
+    /// Converts letters to lower case.
     ///
     /// - `input`: a tensor of string
     ///
@@ -163,16 +163,16 @@ impl Ops<'_> {
         StringLower(Node::new(self, "StringLower").input(input))
     }
 
-    /// Joins every run of `ngram_widths` neighbours in each row of `data`, a row being what `data_splits` say.
+    /// Returns the n-grams of `ngram_widths` strings in each row of `data`; `data_splits` delimit the rows.
     ///
     /// - `data`: a tensor of string
     /// - `data_splits`: a tensor of `Tsplits`
-    /// - `separator`: What goes between two strings.
-    /// - `ngram_widths`: Lengths of the runs. At least 0 of them.
-    /// - `left_pad`: Stands before a row.
-    /// - `right_pad`: Stands after a row.
-    /// - `pad_width`: How often the pads stand there; negative for as often as makes sense.
-    /// - `preserve_short_sequences`: Whether a row too short for any run gives one with all that it has.
+    /// - `separator`: Separator.
+    /// - `ngram_widths`: Widths of the n-grams. Length at least 0.
+    /// - `left_pad`: Padding before a row.
+    /// - `right_pad`: Padding after a row.
+    /// - `pad_width`: Number of pads on each side; negative for as many as fit the n-gram.
+    /// - `preserve_short_sequences`: Whether a row too short for any n-gram yields one with the whole row.
     ///
     /// `Tsplits` is int32, int64.
     ///
@@ -188,7 +188,7 @@ impl Ops<'_> {
         StringNGrams(node)
     }
 
-    /// Splits at every byte that `delimiter` holds; an empty one splits into bytes.
+    /// Splits strings at every byte in `delimiter`; an empty delimiter splits into bytes.
     ///
     /// - `input`: a tensor of string
     /// - `delimiter`: a tensor of string
@@ -196,7 +196,7 @@ impl Ops<'_> {
         StringSplit(Node::new(self, "StringSplit").input(input).input(delimiter))
     }
 
-    /// Splits at every occurrence of `sep` as a whole, or at blanks where it is empty, as Python's `str.split` does.
+    /// Splits strings at every occurrence of `sep`, or at whitespace if it is empty, like Python's `str.split`.
     ///
     /// - `input`: a tensor of string
     /// - `sep`: a tensor of string
@@ -206,7 +206,7 @@ impl Ops<'_> {
         StringSplitV2(Node::new(self, "StringSplitV2").input(input).input(sep))
     }
 
-    /// Takes blanks off both ends.
+    /// Strips leading and trailing whitespace.
     ///
     /// - `input`: a tensor of string
     ///
@@ -215,7 +215,7 @@ impl Ops<'_> {
         StringStrip(Node::new(self, "StringStrip").input(input))
     }
 
-    /// Gives the bucket of each string.
+    /// Returns the hash bucket of each string.
     ///
     /// - `string_tensor`: a tensor of string
     /// - `num_buckets`: Number of buckets. At least 1.
@@ -225,7 +225,7 @@ impl Ops<'_> {
         StringToHashBucket(node)
     }
 
-    /// Gives the bucket of each string, the same in every version.
+    /// Returns the hash bucket of each string, with a hash that is stable across versions.
     ///
     /// - `input`: a tensor of string
     /// - `num_buckets`: Number of buckets. At least 1.
@@ -235,11 +235,11 @@ impl Ops<'_> {
         StringToHashBucketFast(node)
     }
 
-    /// Gives the bucket of each string under a key; who does not know it cannot aim at a bucket.
+    /// Returns the hash bucket of each string under a key; without the key, a bucket cannot be targeted.
     ///
     /// - `input`: a tensor of string
     /// - `num_buckets`: Number of buckets. At least 1.
-    /// - `key`: The key: two numbers.
+    /// - `key`: The key: two integers.
     pub fn string_to_hash_bucket_strong(&self, input: impl Input, num_buckets: i64, key: &[i64]) -> StringToHashBucketStrong<'_> {
         let mut node = Node::new(self, "StringToHashBucketStrong").input(input);
         node.set("num_buckets", num_buckets);
@@ -247,14 +247,14 @@ impl Ops<'_> {
         StringToHashBucketStrong(node)
     }
 
-    /// Reads each string as a number.
+    /// Parses each string as a number.
     ///
     /// - `string_tensor`: a tensor of string
     pub fn string_to_number(&self, string_tensor: impl Input) -> StringToNumber<'_> {
         StringToNumber(Node::new(self, "StringToNumber").input(string_tensor))
     }
 
-    /// Writes letters large.
+    /// Converts letters to upper case.
     ///
     /// - `input`: a tensor of string
     ///
@@ -263,7 +263,7 @@ impl Ops<'_> {
         StringUpper(Node::new(self, "StringUpper").input(input))
     }
 
-    /// Gives `len` bytes or characters of each string from `pos` on, or from that many before its end.
+    /// Returns the `len` bytes or characters of each string starting at `pos`, which counts from the end if negative.
     ///
     /// - `input`: a tensor of string
     /// - `pos`: a tensor of `T`
@@ -276,7 +276,7 @@ impl Ops<'_> {
         Substr(Node::new(self, "Substr").input(input).input(pos).input(len))
     }
 
-    /// Says whether a scalar is neither zero nor empty, or another tensor has elements.
+    /// Returns whether a scalar is neither zero nor empty, or whether another tensor has elements.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -287,7 +287,7 @@ impl Ops<'_> {
         ToBool(Node::new(self, "ToBool").input(input))
     }
 
-    /// Gives the characters' numbers, and where each string's start among them.
+    /// Decodes strings to code points; row splits delimit the strings.
     ///
     /// - `input`: a tensor of string
     /// - `input_encoding`: Encoding of the strings.
@@ -299,7 +299,7 @@ impl Ops<'_> {
         UnicodeDecode(node)
     }
 
-    /// Gives the characters' numbers, where each string's start among them, and the byte at which each starts.
+    /// Decodes strings to code points and the byte offset of each; row splits delimit the strings.
     ///
     /// - `input`: a tensor of string
     /// - `input_encoding`: Encoding of the strings.
@@ -311,11 +311,11 @@ impl Ops<'_> {
         UnicodeDecodeWithOffsets(node)
     }
 
-    /// Writes each row of characters as a string; `input_splits` say where rows start.
+    /// Encodes each row of code points as a string; `input_splits` delimit the rows.
     ///
     /// - `input_values`: a tensor of int32
     /// - `input_splits`: a tensor of `Tsplits`
-    /// - `output_encoding`: Encoding of the strings. One of `"UTF-8"`, `"UTF-16-BE"`, `"UTF-32-BE"`.
+    /// - `output_encoding`: Encoding of the output. One of `"UTF-8"`, `"UTF-16-BE"`, `"UTF-32-BE"`.
     ///
     /// `Tsplits` is int32, int64.
     ///
@@ -326,7 +326,7 @@ impl Ops<'_> {
         UnicodeEncode(node)
     }
 
-    /// Gives the number of each character's script, -1 for numbers of no character.
+    /// Returns the script number of each code point, or -1 for invalid code points.
     ///
     /// - `input`: a tensor of int32
     ///
@@ -335,11 +335,11 @@ impl Ops<'_> {
         UnicodeScript(Node::new(self, "UnicodeScript").input(input))
     }
 
-    /// Writes strings in another encoding.
+    /// Transcodes strings to another encoding.
     ///
     /// - `input`: a tensor of string
     /// - `input_encoding`: Encoding of the strings.
-    /// - `output_encoding`: Encoding to write. One of `"UTF-8"`, `"UTF-16-BE"`, `"UTF-32-BE"`.
+    /// - `output_encoding`: Encoding of the output. One of `"UTF-8"`, `"UTF-16-BE"`, `"UTF-32-BE"`.
     ///
     /// It has no gradient.
     pub fn unicode_transcode(&self, input: impl Input, input_encoding: impl AsRef<[u8]>, output_encoding: impl AsRef<[u8]>) -> UnicodeTranscode<'_> {
@@ -349,7 +349,7 @@ impl Ops<'_> {
         UnicodeTranscode(node)
     }
 
-    /// Joins the rows of `inputs` that have the same number in `segment_ids`.
+    /// Joins the rows of `inputs` with equal `segment_ids`.
     ///
     /// - `inputs`: a tensor of string
     /// - `segment_ids`: a tensor of `Tindices`
@@ -368,31 +368,31 @@ impl Ops<'_> {
 pub struct AsString<'a>(Node<'a>);
 
 impl AsString<'_> {
-    /// Digits after the point; negative for 6. Default: `-1`.
+    /// Number of digits after the decimal point; negative for 6. Default: `-1`.
     pub fn precision(mut self, precision: i64) -> Self {
         self.0.set("precision", precision);
         self
     }
 
-    /// Whether to write `1.5e+00`. Default: `false`.
+    /// Whether to use scientific notation, as in `1.5e+00`. Default: `false`.
     pub fn scientific(mut self, scientific: bool) -> Self {
         self.0.set("scientific", scientific);
         self
     }
 
-    /// Whether to choose the shorter of the two notations. Default: `false`.
+    /// Whether to use the shorter of the two notations. Default: `false`.
     pub fn shortest(mut self, shortest: bool) -> Self {
         self.0.set("shortest", shortest);
         self
     }
 
-    /// Least number of bytes; negative for none. Default: `-1`.
+    /// Minimum number of bytes; negative for none. Default: `-1`.
     pub fn width(mut self, width: i64) -> Self {
         self.0.set("width", width);
         self
     }
 
-    /// How to fill up to the width: nothing or one of `printf`'s flags. Default: `""`.
+    /// Padding up to the width: empty or one of `printf`'s flags. Default: `""`.
     pub fn fill(mut self, fill: impl AsRef<[u8]>) -> Self {
         self.0.set("fill", string(fill));
         self
@@ -408,31 +408,31 @@ pub struct DecodeBase64<'a>(Node<'a>);
 pub struct DecodeCSV<'a>(Node<'a>);
 
 impl DecodeCSV<'_> {
-    /// What stands between two fields: one byte. Default: `","`.
+    /// Field delimiter: one byte. Default: `","`.
     pub fn field_delim(mut self, field_delim: impl AsRef<[u8]>) -> Self {
         self.0.set("field_delim", string(field_delim));
         self
     }
 
-    /// Whether a field may stand between quotes. Default: `true`.
+    /// Whether fields may be quoted. Default: `true`.
     pub fn use_quote_delim(mut self, use_quote_delim: bool) -> Self {
         self.0.set("use_quote_delim", use_quote_delim);
         self
     }
 
-    /// What stands for a field that is missing, besides nothing. Default: `""`.
+    /// String that marks a missing field, besides the empty string. Default: `""`.
     pub fn na_value(mut self, na_value: impl AsRef<[u8]>) -> Self {
         self.0.set("na_value", string(na_value));
         self
     }
 
-    /// Numbers of the fields to read, rising; none for all. Default: none.
+    /// Indices of the fields to read, ascending; empty for all. Default: none.
     pub fn select_cols(mut self, select_cols: &[i64]) -> Self {
         self.0.set("select_cols", select_cols.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -444,7 +444,7 @@ impl DecodeCSV<'_> {
 pub struct DecodePaddedRaw<'a>(Node<'a>);
 
 impl DecodePaddedRaw<'_> {
-    /// Whether the low byte of a number comes first. Default: `true`.
+    /// Whether the values are little-endian. Default: `true`.
     pub fn little_endian(mut self, little_endian: bool) -> Self {
         self.0.set("little_endian", little_endian);
         self
@@ -456,7 +456,7 @@ impl DecodePaddedRaw<'_> {
 pub struct DecodeRaw<'a>(Node<'a>);
 
 impl DecodeRaw<'_> {
-    /// Whether the low byte of a number comes first. Default: `true`.
+    /// Whether the values are little-endian. Default: `true`.
     pub fn little_endian(mut self, little_endian: bool) -> Self {
         self.0.set("little_endian", little_endian);
         self
@@ -468,7 +468,7 @@ impl DecodeRaw<'_> {
 pub struct EncodeBase64<'a>(Node<'a>);
 
 impl EncodeBase64<'_> {
-    /// Whether to fill up to groups of four characters with `=`. Default: `false`.
+    /// Whether to pad to groups of four characters with `=`. Default: `false`.
     pub fn pad(mut self, pad: bool) -> Self {
         self.0.set("pad", pad);
         self
@@ -484,13 +484,13 @@ pub struct Fingerprint<'a>(Node<'a>);
 pub struct ReduceJoin<'a>(Node<'a>);
 
 impl ReduceJoin<'_> {
-    /// Whether the axes stay, with size 1. Default: `false`.
+    /// Whether to keep the reduced axes, with size 1. Default: `false`.
     pub fn keep_dims(mut self, keep_dims: bool) -> Self {
         self.0.set("keep_dims", keep_dims);
         self
     }
 
-    /// What goes between two strings. Default: `""`.
+    /// Separator. Default: `""`.
     pub fn separator(mut self, separator: impl AsRef<[u8]>) -> Self {
         self.0.set("separator", string(separator));
         self
@@ -506,7 +506,7 @@ pub struct RegexFullMatch<'a>(Node<'a>);
 pub struct RegexReplace<'a>(Node<'a>);
 
 impl RegexReplace<'_> {
-    /// Whether to replace every match or the first. Default: `true`.
+    /// Whether to replace every match instead of only the first. Default: `true`.
     pub fn replace_global(mut self, replace_global: bool) -> Self {
         self.0.set("replace_global", replace_global);
         self
@@ -522,7 +522,7 @@ pub struct StaticRegexFullMatch<'a>(Node<'a>);
 pub struct StaticRegexReplace<'a>(Node<'a>);
 
 impl StaticRegexReplace<'_> {
-    /// Whether to replace every match or the first. Default: `true`.
+    /// Whether to replace every match instead of only the first. Default: `true`.
     pub fn replace_global(mut self, replace_global: bool) -> Self {
         self.0.set("replace_global", replace_global);
         self
@@ -534,19 +534,19 @@ impl StaticRegexReplace<'_> {
 pub struct StringFormat<'a>(Node<'a>);
 
 impl StringFormat<'_> {
-    /// The text around the inputs. Default: `"%s"`.
+    /// Template with placeholders. Default: `"%s"`.
     pub fn template(mut self, template: impl AsRef<[u8]>) -> Self {
         self.0.set("template", string(template));
         self
     }
 
-    /// What stands for an input in the template. Default: `"%s"`.
+    /// Placeholder for an input in the template. Default: `"%s"`.
     pub fn placeholder(mut self, placeholder: impl AsRef<[u8]>) -> Self {
         self.0.set("placeholder", string(placeholder));
         self
     }
 
-    /// How many elements at both ends of an axis to show; negative for all. Default: `3`.
+    /// Number of elements to show at both ends of an axis; negative for all. Default: `3`.
     pub fn summarize(mut self, summarize: i64) -> Self {
         self.0.set("summarize", summarize);
         self
@@ -558,7 +558,7 @@ impl StringFormat<'_> {
 pub struct StringJoin<'a>(Node<'a>);
 
 impl StringJoin<'_> {
-    /// What goes between two of them. Default: `""`.
+    /// Separator. Default: `""`.
     pub fn separator(mut self, separator: impl AsRef<[u8]>) -> Self {
         self.0.set("separator", string(separator));
         self
@@ -570,7 +570,7 @@ impl StringJoin<'_> {
 pub struct StringLength<'a>(Node<'a>);
 
 impl StringLength<'_> {
-    /// Whether to count bytes or characters of UTF-8. One of `"BYTE"`, `"UTF8_CHAR"`. Default: `"BYTE"`.
+    /// Whether to count bytes or UTF-8 characters. One of `"BYTE"`, `"UTF8_CHAR"`. Default: `"BYTE"`.
     pub fn unit(mut self, unit: impl AsRef<[u8]>) -> Self {
         self.0.set("unit", string(unit));
         self
@@ -582,7 +582,7 @@ impl StringLength<'_> {
 pub struct StringLower<'a>(Node<'a>);
 
 impl StringLower<'_> {
-    /// Empty to change ASCII letters only, `utf-8` to change all. Default: `""`.
+    /// Empty to change only ASCII letters, `utf-8` to change all. Default: `""`.
     pub fn encoding(mut self, encoding: impl AsRef<[u8]>) -> Self {
         self.0.set("encoding", string(encoding));
         self
@@ -594,7 +594,7 @@ impl StringLower<'_> {
 pub struct StringNGrams<'a>(Node<'a>);
 
 impl StringNGrams<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> StringNGramsOutputs {
         let mut outputs = self.0.outputs();
         StringNGramsOutputs { ngrams: outputs.one(), ngrams_splits: outputs.one() }
@@ -615,13 +615,13 @@ pub struct StringNGramsOutputs {
 pub struct StringSplit<'a>(Node<'a>);
 
 impl StringSplit<'_> {
-    /// Whether to leave out parts without bytes. Default: `true`.
+    /// Whether to drop empty parts. Default: `true`.
     pub fn skip_empty(mut self, skip_empty: bool) -> Self {
         self.0.set("skip_empty", skip_empty);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> StringSplitOutputs {
         let mut outputs = self.0.outputs();
         StringSplitOutputs { indices: outputs.one(), values: outputs.one(), shape: outputs.one() }
@@ -644,13 +644,13 @@ pub struct StringSplitOutputs {
 pub struct StringSplitV2<'a>(Node<'a>);
 
 impl StringSplitV2<'_> {
-    /// How many times to split at most; negative for any number. Default: `-1`.
+    /// Maximum number of splits; negative for no limit. Default: `-1`.
     pub fn maxsplit(mut self, maxsplit: i64) -> Self {
         self.0.set("maxsplit", maxsplit);
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> StringSplitV2Outputs {
         let mut outputs = self.0.outputs();
         StringSplitV2Outputs { indices: outputs.one(), values: outputs.one(), shape: outputs.one() }
@@ -689,7 +689,7 @@ pub struct StringToHashBucketStrong<'a>(Node<'a>);
 pub struct StringToNumber<'a>(Node<'a>);
 
 impl StringToNumber<'_> {
-    /// Element type of the numbers. Allowed: float32, float64, int32, int64, uint32, uint64. Default: float32.
+    /// Element type of the output. Allowed: float32, float64, int32, int64, uint32, uint64. Default: float32.
     pub fn out_type(mut self, out_type: DType) -> Self {
         self.0.set("out_type", out_type);
         self
@@ -701,7 +701,7 @@ impl StringToNumber<'_> {
 pub struct StringUpper<'a>(Node<'a>);
 
 impl StringUpper<'_> {
-    /// Empty to change ASCII letters only, `utf-8` to change all. Default: `""`.
+    /// Empty to change only ASCII letters, `utf-8` to change all. Default: `""`.
     pub fn encoding(mut self, encoding: impl AsRef<[u8]>) -> Self {
         self.0.set("encoding", string(encoding));
         self
@@ -713,7 +713,7 @@ impl StringUpper<'_> {
 pub struct Substr<'a>(Node<'a>);
 
 impl Substr<'_> {
-    /// Whether to count bytes or characters of UTF-8. One of `"BYTE"`, `"UTF8_CHAR"`. Default: `"BYTE"`.
+    /// Whether to count bytes or UTF-8 characters. One of `"BYTE"`, `"UTF8_CHAR"`. Default: `"BYTE"`.
     pub fn unit(mut self, unit: impl AsRef<[u8]>) -> Self {
         self.0.set("unit", string(unit));
         self
@@ -729,19 +729,19 @@ pub struct ToBool<'a>(Node<'a>);
 pub struct UnicodeDecode<'a>(Node<'a>);
 
 impl UnicodeDecode<'_> {
-    /// What to do with bytes that stand for no character. One of `"strict"`, `"replace"`, `"ignore"`. Default: `"replace"`.
+    /// Handling of invalid input. One of `"strict"`, `"replace"`, `"ignore"`. Default: `"replace"`.
     pub fn errors(mut self, errors: impl AsRef<[u8]>) -> Self {
         self.0.set("errors", string(errors));
         self
     }
 
-    /// What to put in their place. Default: `65533`.
+    /// Replacement for invalid input, as a code point. Default: `65533`.
     pub fn replacement_char(mut self, replacement_char: i64) -> Self {
         self.0.set("replacement_char", replacement_char);
         self
     }
 
-    /// Whether to treat control characters like them. Default: `false`.
+    /// Whether to replace control characters as well. Default: `false`.
     pub fn replace_control_characters(mut self, replace_control_characters: bool) -> Self {
         self.0.set("replace_control_characters", replace_control_characters);
         self
@@ -753,7 +753,7 @@ impl UnicodeDecode<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UnicodeDecodeOutputs {
         let mut outputs = self.0.outputs();
         UnicodeDecodeOutputs { row_splits: outputs.one(), char_values: outputs.one() }
@@ -774,19 +774,19 @@ pub struct UnicodeDecodeOutputs {
 pub struct UnicodeDecodeWithOffsets<'a>(Node<'a>);
 
 impl UnicodeDecodeWithOffsets<'_> {
-    /// What to do with bytes that stand for no character. One of `"strict"`, `"replace"`, `"ignore"`. Default: `"replace"`.
+    /// Handling of invalid input. One of `"strict"`, `"replace"`, `"ignore"`. Default: `"replace"`.
     pub fn errors(mut self, errors: impl AsRef<[u8]>) -> Self {
         self.0.set("errors", string(errors));
         self
     }
 
-    /// What to put in their place. Default: `65533`.
+    /// Replacement for invalid input, as a code point. Default: `65533`.
     pub fn replacement_char(mut self, replacement_char: i64) -> Self {
         self.0.set("replacement_char", replacement_char);
         self
     }
 
-    /// Whether to treat control characters like them. Default: `false`.
+    /// Whether to replace control characters as well. Default: `false`.
     pub fn replace_control_characters(mut self, replace_control_characters: bool) -> Self {
         self.0.set("replace_control_characters", replace_control_characters);
         self
@@ -798,7 +798,7 @@ impl UnicodeDecodeWithOffsets<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> UnicodeDecodeWithOffsetsOutputs {
         let mut outputs = self.0.outputs();
         UnicodeDecodeWithOffsetsOutputs { row_splits: outputs.one(), char_values: outputs.one(), char_to_byte_starts: outputs.one() }
@@ -821,13 +821,13 @@ pub struct UnicodeDecodeWithOffsetsOutputs {
 pub struct UnicodeEncode<'a>(Node<'a>);
 
 impl UnicodeEncode<'_> {
-    /// What to do with numbers of no character. One of `"ignore"`, `"replace"`, `"strict"`. Default: `"replace"`.
+    /// Handling of invalid code points. One of `"ignore"`, `"replace"`, `"strict"`. Default: `"replace"`.
     pub fn errors(mut self, errors: impl AsRef<[u8]>) -> Self {
         self.0.set("errors", string(errors));
         self
     }
 
-    /// What to put in the place of numbers of no character. Default: `65533`.
+    /// Replacement for invalid code points. Default: `65533`.
     pub fn replacement_char(mut self, replacement_char: i64) -> Self {
         self.0.set("replacement_char", replacement_char);
         self
@@ -843,19 +843,19 @@ pub struct UnicodeScript<'a>(Node<'a>);
 pub struct UnicodeTranscode<'a>(Node<'a>);
 
 impl UnicodeTranscode<'_> {
-    /// What to do with bytes that stand for no character. One of `"strict"`, `"replace"`, `"ignore"`. Default: `"replace"`.
+    /// Handling of invalid input. One of `"strict"`, `"replace"`, `"ignore"`. Default: `"replace"`.
     pub fn errors(mut self, errors: impl AsRef<[u8]>) -> Self {
         self.0.set("errors", string(errors));
         self
     }
 
-    /// What to put in their place. Default: `65533`.
+    /// Replacement for invalid input, as a code point. Default: `65533`.
     pub fn replacement_char(mut self, replacement_char: i64) -> Self {
         self.0.set("replacement_char", replacement_char);
         self
     }
 
-    /// Whether to treat control characters like them. Default: `false`.
+    /// Whether to replace control characters as well. Default: `false`.
     pub fn replace_control_characters(mut self, replace_control_characters: bool) -> Self {
         self.0.set("replace_control_characters", replace_control_characters);
         self
@@ -867,7 +867,7 @@ impl UnicodeTranscode<'_> {
 pub struct UnsortedSegmentJoin<'a>(Node<'a>);
 
 impl UnsortedSegmentJoin<'_> {
-    /// What goes between two strings. Default: `""`.
+    /// Separator. Default: `""`.
     pub fn separator(mut self, separator: impl AsRef<[u8]>) -> Self {
         self.0.set("separator", string(separator));
         self

@@ -5,18 +5,18 @@ use crate::node::{Input, Node, Ops, common, no_output, one_output, string, strin
 use levada_graph::Tensor;
 
 impl Ops<'_> {
-    /// The first clips of a batch of sound.
+    /// Creates a summary of the first clips of a batch of audio.
     ///
     /// - `tag`: a tensor of string
     /// - `tensor`: a tensor of float32
-    /// - `sample_rate`: Samples in a second.
+    /// - `sample_rate`: Sample rate in samples per second.
     pub fn audio_summary(&self, tag: impl Input, tensor: impl Input, sample_rate: f32) -> AudioSummary<'_> {
         let mut node = Node::new(self, "AudioSummary").input(tag).input(tensor);
         node.set("sample_rate", sample_rate);
         AudioSummary(node)
     }
 
-    /// The first clips of a batch of sound, whose rate is an input.
+    /// Creates a summary of the first clips of a batch of audio; the sample rate is an input.
     ///
     /// - `tag`: a tensor of string
     /// - `tensor`: a tensor of float32
@@ -32,7 +32,7 @@ impl Ops<'_> {
         CloseSummaryWriter(Node::new(self, "CloseSummaryWriter").input(writer))
     }
 
-    /// Opens a writer on a new file in a directory, unless it is open.
+    /// Opens a writer with a new file in a directory, unless it is already open.
     ///
     /// - `writer`: a tensor of resource
     /// - `logdir`: a tensor of string
@@ -43,14 +43,14 @@ impl Ops<'_> {
         CreateSummaryFileWriter(Node::new(self, "CreateSummaryFileWriter").input(writer).input(logdir).input(max_queue).input(flush_millis).input(filename_suffix))
     }
 
-    /// Hands what a writer has been given to the file.
+    /// Flushes the data of a writer to the file.
     ///
     /// - `writer`: a tensor of resource
     pub fn flush_summary_writer(&self, writer: impl Input) -> FlushSummaryWriter<'_> {
         FlushSummaryWriter(Node::new(self, "FlushSummaryWriter").input(writer))
     }
 
-    /// A histogram of the values.
+    /// Creates a summary with a histogram of the values.
     ///
     /// - `tag`: a tensor of string
     /// - `values`: a tensor of `T`
@@ -60,7 +60,7 @@ impl Ops<'_> {
         HistogramSummary(Node::new(self, "HistogramSummary").input(tag).input(values))
     }
 
-    /// The first images of a batch.
+    /// Creates a summary of the first images of a batch.
     ///
     /// - `tag`: a tensor of string
     /// - `tensor`: a tensor of `T`
@@ -70,7 +70,7 @@ impl Ops<'_> {
         ImageSummary(Node::new(self, "ImageSummary").input(tag).input(tensor))
     }
 
-    /// Writes an event that is a message already.
+    /// Writes a serialized event.
     ///
     /// - `writer`: a tensor of resource
     /// - `event`: a tensor of string
@@ -78,14 +78,14 @@ impl Ops<'_> {
         ImportEvent(Node::new(self, "ImportEvent").input(writer).input(event))
     }
 
-    /// Puts summaries together. No two values may have one tag.
+    /// Merges summaries. Tags must be unique.
     ///
-    /// - `inputs`: tensors of string, any number
+    /// - `inputs`: any number of tensors of string
     pub fn merge_summary(&self, inputs: impl IntoIterator<Item = impl Input>) -> MergeSummary<'_> {
         MergeSummary(Node::new(self, "MergeSummary").list(inputs))
     }
 
-    /// Writes each value with its tag.
+    /// Creates a summary of scalars, each with its tag.
     ///
     /// - `tags`: a tensor of string
     /// - `values`: a tensor of `T`
@@ -95,14 +95,14 @@ impl Ops<'_> {
         ScalarSummary(Node::new(self, "ScalarSummary").input(tags).input(values))
     }
 
-    /// A handle of a writer of summaries, which is not open at first.
+    /// Returns a handle to a summary writer, which is initially closed.
     ///
     /// It has no gradient.
     pub fn summary_writer(&self) -> SummaryWriter<'_> {
         SummaryWriter(Node::new(self, "SummaryWriter"))
     }
 
-    /// A tensor, under the node's name.
+    /// Creates a summary of a tensor, tagged with the node's name.
     ///
     /// - `tensor`: a tensor of `T`
     ///
@@ -111,7 +111,7 @@ impl Ops<'_> {
         TensorSummary(Node::new(self, "TensorSummary").input(tensor))
     }
 
-    /// A tensor with a tag, and what says which plugin shows it.
+    /// Creates a summary of a tensor, with a tag and plugin metadata.
     ///
     /// - `tag`: a tensor of string
     /// - `tensor`: a tensor of `T`
@@ -122,7 +122,7 @@ impl Ops<'_> {
         TensorSummaryV2(Node::new(self, "TensorSummaryV2").input(tag).input(tensor).input(serialized_summary_metadata))
     }
 
-    /// Writes sound.
+    /// Writes an audio summary.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -133,7 +133,7 @@ impl Ops<'_> {
         WriteAudioSummary(Node::new(self, "WriteAudioSummary").input(writer).input(step).input(tag).input(tensor).input(sample_rate))
     }
 
-    /// Writes a graph, as a message `GraphDef`.
+    /// Writes a graph, as a serialized `GraphDef`.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -142,7 +142,7 @@ impl Ops<'_> {
         WriteGraphSummary(Node::new(self, "WriteGraphSummary").input(writer).input(step).input(tensor))
     }
 
-    /// Writes a histogram.
+    /// Writes a histogram summary.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -154,7 +154,7 @@ impl Ops<'_> {
         WriteHistogramSummary(Node::new(self, "WriteHistogramSummary").input(writer).input(step).input(tag).input(values))
     }
 
-    /// Writes images.
+    /// Writes an image summary.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -167,7 +167,7 @@ impl Ops<'_> {
         WriteImageSummary(Node::new(self, "WriteImageSummary").input(writer).input(step).input(tag).input(tensor).input(bad_color))
     }
 
-    /// Writes summaries that are messages already.
+    /// Writes serialized summaries.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -176,7 +176,7 @@ impl Ops<'_> {
         WriteRawProtoSummary(Node::new(self, "WriteRawProtoSummary").input(writer).input(step).input(tensor))
     }
 
-    /// Writes a number.
+    /// Writes a scalar summary.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -188,7 +188,7 @@ impl Ops<'_> {
         WriteScalarSummary(Node::new(self, "WriteScalarSummary").input(writer).input(step).input(tag).input(value))
     }
 
-    /// Writes a tensor.
+    /// Writes a tensor summary.
     ///
     /// - `writer`: a tensor of resource
     /// - `step`: a tensor of int64
@@ -207,7 +207,7 @@ impl Ops<'_> {
 pub struct AudioSummary<'a>(Node<'a>);
 
 impl AudioSummary<'_> {
-    /// How many clips, at most. At least 1. Default: `3`.
+    /// Maximum number of clips. At least 1. Default: `3`.
     pub fn max_outputs(mut self, max_outputs: i64) -> Self {
         self.0.set("max_outputs", max_outputs);
         self
@@ -219,7 +219,7 @@ impl AudioSummary<'_> {
 pub struct AudioSummaryV2<'a>(Node<'a>);
 
 impl AudioSummaryV2<'_> {
-    /// How many clips, at most. At least 1. Default: `3`.
+    /// Maximum number of clips. At least 1. Default: `3`.
     pub fn max_outputs(mut self, max_outputs: i64) -> Self {
         self.0.set("max_outputs", max_outputs);
         self
@@ -247,13 +247,13 @@ pub struct HistogramSummary<'a>(Node<'a>);
 pub struct ImageSummary<'a>(Node<'a>);
 
 impl ImageSummary<'_> {
-    /// How many of them, at most. At least 1. Default: `3`.
+    /// Maximum number of images. At least 1. Default: `3`.
     pub fn max_images(mut self, max_images: i64) -> Self {
         self.0.set("max_images", max_images);
         self
     }
 
-    /// What is in place of pixels that are not finite. Default: `[255, 0, 0, 255]`.
+    /// Color of pixels that are not finite. Default: `[255, 0, 0, 255]`.
     pub fn bad_color(mut self, bad_color: impl Into<Tensor>) -> Self {
         self.0.set("bad_color", Into::<Tensor>::into(bad_color));
         self
@@ -277,7 +277,7 @@ pub struct ScalarSummary<'a>(Node<'a>);
 pub struct SummaryWriter<'a>(Node<'a>);
 
 impl SummaryWriter<'_> {
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
@@ -323,7 +323,7 @@ pub struct TensorSummaryV2<'a>(Node<'a>);
 pub struct WriteAudioSummary<'a>(Node<'a>);
 
 impl WriteAudioSummary<'_> {
-    /// How many clips of the batch, at most. At least 1. Default: `3`.
+    /// Maximum number of clips. At least 1. Default: `3`.
     pub fn max_outputs(mut self, max_outputs: i64) -> Self {
         self.0.set("max_outputs", max_outputs);
         self
@@ -343,7 +343,7 @@ pub struct WriteHistogramSummary<'a>(Node<'a>);
 pub struct WriteImageSummary<'a>(Node<'a>);
 
 impl WriteImageSummary<'_> {
-    /// How many of the batch, at most. At least 1. Default: `3`.
+    /// Maximum number of images. At least 1. Default: `3`.
     pub fn max_images(mut self, max_images: i64) -> Self {
         self.0.set("max_images", max_images);
         self

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// A table that is filled once.
+    /// Creates an immutable hash table, which is initialized once.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -19,7 +19,7 @@ impl Ops<'_> {
         AnonymousHashTable(node)
     }
 
-    /// A table with two keys that stand for empty buckets.
+    /// Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.
     ///
     /// - `empty_key`: a tensor of `key_dtype`
     /// - `deleted_key`: a tensor of `key_dtype`
@@ -34,7 +34,7 @@ impl Ops<'_> {
         AnonymousMutableDenseHashTable(node)
     }
 
-    /// A table that is filled and emptied as it goes.
+    /// Creates a mutable hash table.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -47,7 +47,7 @@ impl Ops<'_> {
         AnonymousMutableHashTable(node)
     }
 
-    /// A table whose values are vectors.
+    /// Creates a mutable hash table whose values are vectors.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -60,7 +60,7 @@ impl Ops<'_> {
         AnonymousMutableHashTableOfTensors(node)
     }
 
-    /// A table that is filled once.
+    /// Creates an immutable hash table, which is initialized once.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -71,7 +71,7 @@ impl Ops<'_> {
         HashTable(node)
     }
 
-    /// A table that is filled once.
+    /// Creates an immutable hash table, which is initialized once.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -82,7 +82,7 @@ impl Ops<'_> {
         HashTableV2(node)
     }
 
-    /// Fills a table.
+    /// Initializes a table with keys and values.
     ///
     /// - `table_handle`: a reference to a variable of string
     /// - `keys`: a tensor of `Tkey`
@@ -93,12 +93,12 @@ impl Ops<'_> {
         InitializeTable(Node::new(self, "InitializeTable").input(table_handle).input(keys).input(values))
     }
 
-    /// Fills a table from a file, of which each line has a key and a value.
+    /// Initializes a table from a file that holds one key and value per line.
     ///
     /// - `table_handle`: a reference to a variable of string
     /// - `filename`: a tensor of string
-    /// - `key_index`: Column of the key; -2 for the whole line, -1 for its number. At least -2.
-    /// - `value_index`: Column of the value; -2 for the whole line, -1 for its number. At least -2.
+    /// - `key_index`: Column of the key; -2 for the whole line, -1 for the line number. At least -2.
+    /// - `value_index`: Column of the value; -2 for the whole line, -1 for the line number. At least -2.
     pub fn initialize_table_from_text_file(&self, table_handle: impl Input, filename: impl Input, key_index: i64, value_index: i64) -> InitializeTableFromTextFile<'_> {
         let mut node = Node::new(self, "InitializeTableFromTextFile").input(table_handle).input(filename);
         node.set("key_index", key_index);
@@ -106,12 +106,12 @@ impl Ops<'_> {
         InitializeTableFromTextFile(node)
     }
 
-    /// Fills a table from a file, of which each line has a key and a value.
+    /// Initializes a table from a file that holds one key and value per line.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `filename`: a tensor of string
-    /// - `key_index`: Column of the key; -2 for the whole line, -1 for its number. At least -2.
-    /// - `value_index`: Column of the value; -2 for the whole line, -1 for its number. At least -2.
+    /// - `key_index`: Column of the key; -2 for the whole line, -1 for the line number. At least -2.
+    /// - `value_index`: Column of the value; -2 for the whole line, -1 for the line number. At least -2.
     pub fn initialize_table_from_text_file_v2(&self, table_handle: impl Input, filename: impl Input, key_index: i64, value_index: i64) -> InitializeTableFromTextFileV2<'_> {
         let mut node = Node::new(self, "InitializeTableFromTextFileV2").input(table_handle).input(filename);
         node.set("key_index", key_index);
@@ -119,7 +119,7 @@ impl Ops<'_> {
         InitializeTableFromTextFileV2(node)
     }
 
-    /// Fills a table.
+    /// Initializes a table with keys and values.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `keys`: a tensor of `Tkey`
@@ -130,7 +130,7 @@ impl Ops<'_> {
         InitializeTableV2(Node::new(self, "InitializeTableV2").input(table_handle).input(keys).input(values))
     }
 
-    /// All keys and values of a table, in no order.
+    /// Returns all keys and values of a table, in no particular order.
     ///
     /// - `table_handle`: a reference to a variable of string
     /// - `tkeys`: Dtype of the keys. Allowed: any dtype.
@@ -144,7 +144,7 @@ impl Ops<'_> {
         LookupTableExport(node)
     }
 
-    /// All keys and values of a table, in no order.
+    /// Returns all keys and values of a table, in no particular order.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `tkeys`: Dtype of the keys. Allowed: any dtype.
@@ -158,7 +158,7 @@ impl Ops<'_> {
         LookupTableExportV2(node)
     }
 
-    /// The values of keys; `default_value` for keys that are not there.
+    /// Looks up the values of keys; missing keys yield `default_value`.
     ///
     /// - `table_handle`: a reference to a variable of string
     /// - `keys`: a tensor of `Tin`
@@ -169,7 +169,7 @@ impl Ops<'_> {
         LookupTableFind(Node::new(self, "LookupTableFind").input(table_handle).input(keys).input(default_value))
     }
 
-    /// The values of keys; `default_value` for keys that are not there.
+    /// Looks up the values of keys; missing keys yield `default_value`.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `keys`: a tensor of `Tin`
@@ -180,7 +180,7 @@ impl Ops<'_> {
         LookupTableFindV2(Node::new(self, "LookupTableFindV2").input(table_handle).input(keys).input(default_value))
     }
 
-    /// Makes these keys and values all that is in a table.
+    /// Replaces the contents of a table by these keys and values.
     ///
     /// - `table_handle`: a reference to a variable of string
     /// - `keys`: a tensor of `Tin`
@@ -191,7 +191,7 @@ impl Ops<'_> {
         LookupTableImport(Node::new(self, "LookupTableImport").input(table_handle).input(keys).input(values))
     }
 
-    /// Makes these keys and values all that is in a table.
+    /// Replaces the contents of a table by these keys and values.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `keys`: a tensor of `Tin`
@@ -202,7 +202,7 @@ impl Ops<'_> {
         LookupTableImportV2(Node::new(self, "LookupTableImportV2").input(table_handle).input(keys).input(values))
     }
 
-    /// Sets the values of keys.
+    /// Inserts or updates the values of keys.
     ///
     /// - `table_handle`: a reference to a variable of string
     /// - `keys`: a tensor of `Tin`
@@ -213,7 +213,7 @@ impl Ops<'_> {
         LookupTableInsert(Node::new(self, "LookupTableInsert").input(table_handle).input(keys).input(values))
     }
 
-    /// Sets the values of keys.
+    /// Inserts or updates the values of keys.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `keys`: a tensor of `Tin`
@@ -224,7 +224,7 @@ impl Ops<'_> {
         LookupTableInsertV2(Node::new(self, "LookupTableInsertV2").input(table_handle).input(keys).input(values))
     }
 
-    /// Removes keys.
+    /// Removes keys from a table.
     ///
     /// - `table_handle`: a tensor of resource
     /// - `keys`: a tensor of `Tin`
@@ -234,21 +234,21 @@ impl Ops<'_> {
         LookupTableRemoveV2(Node::new(self, "LookupTableRemoveV2").input(table_handle).input(keys))
     }
 
-    /// Number of entries of a table.
+    /// Returns the number of entries of a table.
     ///
     /// - `table_handle`: a reference to a variable of string
     pub fn lookup_table_size(&self, table_handle: impl Input) -> LookupTableSize<'_> {
         LookupTableSize(Node::new(self, "LookupTableSize").input(table_handle))
     }
 
-    /// Number of entries of a table.
+    /// Returns the number of entries of a table.
     ///
     /// - `table_handle`: a tensor of resource
     pub fn lookup_table_size_v2(&self, table_handle: impl Input) -> LookupTableSizeV2<'_> {
         LookupTableSizeV2(Node::new(self, "LookupTableSizeV2").input(table_handle))
     }
 
-    /// A table with two keys that stand for empty buckets.
+    /// Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.
     ///
     /// - `empty_key`: a tensor of `key_dtype`
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -260,7 +260,7 @@ impl Ops<'_> {
         MutableDenseHashTable(node)
     }
 
-    /// A table with two keys that stand for empty buckets.
+    /// Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.
     ///
     /// - `empty_key`: a tensor of `key_dtype`
     /// - `deleted_key`: a tensor of `key_dtype`
@@ -273,7 +273,7 @@ impl Ops<'_> {
         MutableDenseHashTableV2(node)
     }
 
-    /// A table that is filled and emptied as it goes.
+    /// Creates a mutable hash table.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -284,7 +284,7 @@ impl Ops<'_> {
         MutableHashTable(node)
     }
 
-    /// A table whose values are vectors.
+    /// Creates a mutable hash table whose values are vectors.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -295,7 +295,7 @@ impl Ops<'_> {
         MutableHashTableOfTensors(node)
     }
 
-    /// A table whose values are vectors.
+    /// Creates a mutable hash table whose values are vectors.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -306,7 +306,7 @@ impl Ops<'_> {
         MutableHashTableOfTensorsV2(node)
     }
 
-    /// A table that is filled and emptied as it goes.
+    /// Creates a mutable hash table.
     ///
     /// - `key_dtype`: Dtype of the keys. Allowed: any dtype.
     /// - `value_dtype`: Dtype of the values. Allowed: any dtype.
@@ -333,13 +333,13 @@ impl AnonymousMutableDenseHashTable<'_> {
         self
     }
 
-    /// Number of buckets at first; a power of two. Default: `131072`.
+    /// Initial number of buckets; a power of two. Default: `131072`.
     pub fn initial_num_buckets(mut self, initial_num_buckets: i64) -> Self {
         self.0.set("initial_num_buckets", initial_num_buckets);
         self
     }
 
-    /// How full the buckets may be before there are more. Default: `0.8`.
+    /// Maximum load factor before the number of buckets grows. Default: `0.8`.
     pub fn max_load_factor(mut self, max_load_factor: f32) -> Self {
         self.0.set("max_load_factor", max_load_factor);
         self
@@ -373,13 +373,13 @@ impl HashTable<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -397,13 +397,13 @@ impl HashTableV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -419,13 +419,13 @@ pub struct InitializeTable<'a>(Node<'a>);
 pub struct InitializeTableFromTextFile<'a>(Node<'a>);
 
 impl InitializeTableFromTextFile<'_> {
-    /// Number of lines; -1 for all there are. At least -1. Default: `-1`.
+    /// Number of lines; -1 for all. At least -1. Default: `-1`.
     pub fn vocab_size(mut self, vocab_size: i64) -> Self {
         self.0.set("vocab_size", vocab_size);
         self
     }
 
-    /// What is between columns; one byte. Default: `"\t"`.
+    /// Column delimiter; one byte. Default: `"\t"`.
     pub fn delimiter(mut self, delimiter: impl AsRef<[u8]>) -> Self {
         self.0.set("delimiter", string(delimiter));
         self
@@ -443,13 +443,13 @@ impl InitializeTableFromTextFile<'_> {
 pub struct InitializeTableFromTextFileV2<'a>(Node<'a>);
 
 impl InitializeTableFromTextFileV2<'_> {
-    /// Number of lines; -1 for all there are. At least -1. Default: `-1`.
+    /// Number of lines; -1 for all. At least -1. Default: `-1`.
     pub fn vocab_size(mut self, vocab_size: i64) -> Self {
         self.0.set("vocab_size", vocab_size);
         self
     }
 
-    /// What is between columns; one byte. Default: `"\t"`.
+    /// Column delimiter; one byte. Default: `"\t"`.
     pub fn delimiter(mut self, delimiter: impl AsRef<[u8]>) -> Self {
         self.0.set("delimiter", string(delimiter));
         self
@@ -471,7 +471,7 @@ pub struct InitializeTableV2<'a>(Node<'a>);
 pub struct LookupTableExport<'a>(Node<'a>);
 
 impl LookupTableExport<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LookupTableExportOutputs {
         let mut outputs = self.0.outputs();
         LookupTableExportOutputs { keys: outputs.one(), values: outputs.one() }
@@ -492,7 +492,7 @@ pub struct LookupTableExportOutputs {
 pub struct LookupTableExportV2<'a>(Node<'a>);
 
 impl LookupTableExportV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> LookupTableExportV2Outputs {
         let mut outputs = self.0.outputs();
         LookupTableExportV2Outputs { keys: outputs.one(), values: outputs.one() }
@@ -555,13 +555,13 @@ impl MutableDenseHashTable<'_> {
         self
     }
 
-    /// Number of buckets at first; a power of two. Default: `131072`.
+    /// Initial number of buckets; a power of two. Default: `131072`.
     pub fn initial_num_buckets(mut self, initial_num_buckets: i64) -> Self {
         self.0.set("initial_num_buckets", initial_num_buckets);
         self
     }
 
-    /// How full the buckets may be before there are more. Default: `0.8`.
+    /// Maximum load factor before the number of buckets grows. Default: `0.8`.
     pub fn max_load_factor(mut self, max_load_factor: f32) -> Self {
         self.0.set("max_load_factor", max_load_factor);
         self
@@ -573,13 +573,13 @@ impl MutableDenseHashTable<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -597,13 +597,13 @@ impl MutableDenseHashTableV2<'_> {
         self
     }
 
-    /// Number of buckets at first; a power of two. Default: `131072`.
+    /// Initial number of buckets; a power of two. Default: `131072`.
     pub fn initial_num_buckets(mut self, initial_num_buckets: i64) -> Self {
         self.0.set("initial_num_buckets", initial_num_buckets);
         self
     }
 
-    /// How full the buckets may be before there are more. Default: `0.8`.
+    /// Maximum load factor before the number of buckets grows. Default: `0.8`.
     pub fn max_load_factor(mut self, max_load_factor: f32) -> Self {
         self.0.set("max_load_factor", max_load_factor);
         self
@@ -615,13 +615,13 @@ impl MutableDenseHashTableV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -639,13 +639,13 @@ impl MutableHashTable<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -669,13 +669,13 @@ impl MutableHashTableOfTensors<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -699,13 +699,13 @@ impl MutableHashTableOfTensorsV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self
@@ -723,13 +723,13 @@ impl MutableHashTableV2<'_> {
         self
     }
 
-    /// Name in the container; empty for the node's. Default: `""`.
+    /// Name in the container; empty for the node's name. Default: `""`.
     pub fn shared_name(mut self, shared_name: impl AsRef<[u8]>) -> Self {
         self.0.set("shared_name", string(shared_name));
         self
     }
 
-    /// True where an empty `shared_name` stands for the node's name. Default: `false`.
+    /// Whether an empty `shared_name` stands for the node's name. Default: `false`.
     pub fn use_node_name_sharing(mut self, use_node_name_sharing: bool) -> Self {
         self.0.set("use_node_name_sharing", use_node_name_sharing);
         self

@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// A new array of tensors.
+    /// Creates an array of tensors.
     ///
     /// - `size`: a tensor of int32
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -16,28 +16,28 @@ impl Ops<'_> {
         TensorArray(node)
     }
 
-    /// Gives the memory of an array back; it cannot be used any more.
+    /// Closes an array and frees its memory.
     ///
     /// - `handle`: a reference to a variable of string
     pub fn tensor_array_close(&self, handle: impl Input) -> TensorArrayClose<'_> {
         TensorArrayClose(Node::new(self, "TensorArrayClose").input(handle))
     }
 
-    /// Gives the memory of an array back; it cannot be used any more.
+    /// Closes an array and frees its memory.
     ///
     /// - `handle`: a tensor of string
     pub fn tensor_array_close_v2(&self, handle: impl Input) -> TensorArrayCloseV2<'_> {
         TensorArrayCloseV2(Node::new(self, "TensorArrayCloseV2").input(handle))
     }
 
-    /// Gives the memory of an array back; it cannot be used any more.
+    /// Closes an array and frees its memory.
     ///
     /// - `handle`: a tensor of resource
     pub fn tensor_array_close_v3(&self, handle: impl Input) -> TensorArrayCloseV3<'_> {
         TensorArrayCloseV3(Node::new(self, "TensorArrayCloseV3").input(handle))
     }
 
-    /// The elements, one after the other along their first axis, and how long each is.
+    /// Concatenates the elements along their first axis, and returns their lengths.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `flow_in`: a tensor of float32
@@ -48,7 +48,7 @@ impl Ops<'_> {
         TensorArrayConcat(node)
     }
 
-    /// The elements, one after the other along their first axis, and how long each is.
+    /// Concatenates the elements along their first axis, and returns their lengths.
     ///
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
@@ -59,7 +59,7 @@ impl Ops<'_> {
         TensorArrayConcatV2(node)
     }
 
-    /// The elements, one after the other along their first axis, and how long each is.
+    /// Concatenates the elements along their first axis, and returns their lengths.
     ///
     /// - `handle`: a tensor of resource
     /// - `flow_in`: a tensor of float32
@@ -70,7 +70,7 @@ impl Ops<'_> {
         TensorArrayConcatV3(node)
     }
 
-    /// The elements with the given indices, side by side along a new first axis.
+    /// Stacks the elements with the given indices along a new first axis.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `indices`: a tensor of int32
@@ -82,7 +82,7 @@ impl Ops<'_> {
         TensorArrayGather(node)
     }
 
-    /// The elements with the given indices, side by side along a new first axis.
+    /// Stacks the elements with the given indices along a new first axis.
     ///
     /// - `handle`: a tensor of string
     /// - `indices`: a tensor of int32
@@ -94,7 +94,7 @@ impl Ops<'_> {
         TensorArrayGatherV2(node)
     }
 
-    /// The elements with the given indices, side by side along a new first axis.
+    /// Stacks the elements with the given indices along a new first axis.
     ///
     /// - `handle`: a tensor of resource
     /// - `indices`: a tensor of int32
@@ -106,52 +106,52 @@ impl Ops<'_> {
         TensorArrayGatherV3(node)
     }
 
-    /// The array of gradients of an array.
+    /// Returns the array of gradients of an array.
     ///
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
-    /// - `source`: Which gradient, where there are several.
+    /// - `source`: Distinguishes several gradients of the same array.
     pub fn tensor_array_grad(&self, handle: impl Input, flow_in: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGrad<'_> {
         let mut node = Node::new(self, "TensorArrayGrad").input(handle).input(flow_in);
         node.set("source", string(source));
         TensorArrayGrad(node)
     }
 
-    /// The array of gradients of an array.
+    /// Returns the array of gradients of an array.
     ///
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
-    /// - `source`: Which gradient, where there are several.
+    /// - `source`: Distinguishes several gradients of the same array.
     pub fn tensor_array_grad_v2(&self, handle: impl Input, flow_in: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGradV2<'_> {
         let mut node = Node::new(self, "TensorArrayGradV2").input(handle).input(flow_in);
         node.set("source", string(source));
         TensorArrayGradV2(node)
     }
 
-    /// The array of gradients of an array.
+    /// Returns the array of gradients of an array.
     ///
     /// - `handle`: a tensor of resource
     /// - `flow_in`: a tensor of float32
-    /// - `source`: Which gradient, where there are several.
+    /// - `source`: Distinguishes several gradients of the same array.
     pub fn tensor_array_grad_v3(&self, handle: impl Input, flow_in: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGradV3<'_> {
         let mut node = Node::new(self, "TensorArrayGradV3").input(handle).input(flow_in);
         node.set("source", string(source));
         TensorArrayGradV3(node)
     }
 
-    /// The array of gradients of an array, whose elements have further axes in front.
+    /// Returns the array of gradients of an array, whose elements have additional leading axes.
     ///
     /// - `handle`: a tensor of resource
     /// - `flow_in`: a tensor of float32
     /// - `shape_to_prepend`: a tensor of int32
-    /// - `source`: Which gradient, where there are several.
+    /// - `source`: Distinguishes several gradients of the same array.
     pub fn tensor_array_grad_with_shape(&self, handle: impl Input, flow_in: impl Input, shape_to_prepend: impl Input, source: impl AsRef<[u8]>) -> TensorArrayGradWithShape<'_> {
         let mut node = Node::new(self, "TensorArrayGradWithShape").input(handle).input(flow_in).input(shape_to_prepend);
         node.set("source", string(source));
         TensorArrayGradWithShape(node)
     }
 
-    /// All elements, side by side along a new first axis.
+    /// Stacks all elements along a new first axis.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `flow_in`: a tensor of float32
@@ -236,7 +236,7 @@ impl Ops<'_> {
         TensorArrayScatterV3(Node::new(self, "TensorArrayScatterV3").input(handle).input(indices).input(value).input(flow_in))
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `flow_in`: a tensor of float32
@@ -244,7 +244,7 @@ impl Ops<'_> {
         TensorArraySize(Node::new(self, "TensorArraySize").input(handle).input(flow_in))
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     ///
     /// - `handle`: a tensor of string
     /// - `flow_in`: a tensor of float32
@@ -252,7 +252,7 @@ impl Ops<'_> {
         TensorArraySizeV2(Node::new(self, "TensorArraySizeV2").input(handle).input(flow_in))
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     ///
     /// - `handle`: a tensor of resource
     /// - `flow_in`: a tensor of float32
@@ -260,7 +260,7 @@ impl Ops<'_> {
         TensorArraySizeV3(Node::new(self, "TensorArraySizeV3").input(handle).input(flow_in))
     }
 
-    /// Writes stretches of a tensor, of the given lengths along its first axis, to the elements.
+    /// Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `value`: a tensor of `T`
@@ -272,7 +272,7 @@ impl Ops<'_> {
         TensorArraySplit(Node::new(self, "TensorArraySplit").input(handle).input(value).input(lengths).input(flow_in))
     }
 
-    /// Writes stretches of a tensor, of the given lengths along its first axis, to the elements.
+    /// Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements.
     ///
     /// - `handle`: a tensor of string
     /// - `value`: a tensor of `T`
@@ -284,7 +284,7 @@ impl Ops<'_> {
         TensorArraySplitV2(Node::new(self, "TensorArraySplitV2").input(handle).input(value).input(lengths).input(flow_in))
     }
 
-    /// Writes stretches of a tensor, of the given lengths along its first axis, to the elements.
+    /// Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements.
     ///
     /// - `handle`: a tensor of resource
     /// - `value`: a tensor of `T`
@@ -309,7 +309,7 @@ impl Ops<'_> {
         TensorArrayUnpack(Node::new(self, "TensorArrayUnpack").input(handle).input(value).input(flow_in))
     }
 
-    /// A new array of tensors.
+    /// Creates an array of tensors.
     ///
     /// - `size`: a tensor of int32
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -319,7 +319,7 @@ impl Ops<'_> {
         TensorArrayV2(node)
     }
 
-    /// A new array of tensors.
+    /// Creates an array of tensors.
     ///
     /// - `size`: a tensor of int32
     /// - `dtype`: Element type. Allowed: any dtype.
@@ -329,7 +329,7 @@ impl Ops<'_> {
         TensorArrayV3(node)
     }
 
-    /// Writes an element. A gradient's array adds up what is written to one element.
+    /// Writes an element. A gradient array sums the values written to an element.
     ///
     /// - `handle`: a reference to a variable of string
     /// - `index`: a tensor of int32
@@ -341,7 +341,7 @@ impl Ops<'_> {
         TensorArrayWrite(Node::new(self, "TensorArrayWrite").input(handle).input(index).input(value).input(flow_in))
     }
 
-    /// Writes an element. A gradient's array adds up what is written to one element.
+    /// Writes an element. A gradient array sums the values written to an element.
     ///
     /// - `handle`: a tensor of string
     /// - `index`: a tensor of int32
@@ -353,7 +353,7 @@ impl Ops<'_> {
         TensorArrayWriteV2(Node::new(self, "TensorArrayWriteV2").input(handle).input(index).input(value).input(flow_in))
     }
 
-    /// Writes an element. A gradient's array adds up what is written to one element.
+    /// Writes an element. A gradient array sums the values written to an element.
     ///
     /// - `handle`: a tensor of resource
     /// - `index`: a tensor of int32
@@ -371,25 +371,25 @@ impl Ops<'_> {
 pub struct TensorArray<'a>(Node<'a>);
 
 impl TensorArray<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
     }
 
-    /// True where writing past the end makes it grow. Default: `false`.
+    /// Whether writing past the end grows the array. Default: `false`.
     pub fn dynamic_size(mut self, dynamic_size: bool) -> Self {
         self.0.set("dynamic_size", dynamic_size);
         self
     }
 
-    /// True where an element can be read once only. Default: `true`.
+    /// Whether an element can be read only once. Default: `true`.
     pub fn clear_after_read(mut self, clear_after_read: bool) -> Self {
         self.0.set("clear_after_read", clear_after_read);
         self
     }
 
-    /// Name for messages; empty for the node's. Default: `""`.
+    /// Name for messages; empty for the node's name. Default: `""`.
     pub fn tensor_array_name(mut self, tensor_array_name: impl AsRef<[u8]>) -> Self {
         self.0.set("tensor_array_name", string(tensor_array_name));
         self
@@ -413,13 +413,13 @@ pub struct TensorArrayCloseV3<'a>(Node<'a>);
 pub struct TensorArrayConcat<'a>(Node<'a>);
 
 impl TensorArrayConcat<'_> {
-    /// Shape of the elements without the first axis, as far as it is known. Default: not known.
+    /// Statically known shape of the elements without the first axis. Default: not known.
     pub fn element_shape_except0(mut self, element_shape_except0: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape_except0", Into::<PartialShape>::into(element_shape_except0));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorArrayConcatOutputs {
         let mut outputs = self.0.outputs();
         TensorArrayConcatOutputs { value: outputs.one(), lengths: outputs.one() }
@@ -440,13 +440,13 @@ pub struct TensorArrayConcatOutputs {
 pub struct TensorArrayConcatV2<'a>(Node<'a>);
 
 impl TensorArrayConcatV2<'_> {
-    /// Shape of the elements without the first axis, as far as it is known. Default: not known.
+    /// Statically known shape of the elements without the first axis. Default: not known.
     pub fn element_shape_except0(mut self, element_shape_except0: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape_except0", Into::<PartialShape>::into(element_shape_except0));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorArrayConcatV2Outputs {
         let mut outputs = self.0.outputs();
         TensorArrayConcatV2Outputs { value: outputs.one(), lengths: outputs.one() }
@@ -467,13 +467,13 @@ pub struct TensorArrayConcatV2Outputs {
 pub struct TensorArrayConcatV3<'a>(Node<'a>);
 
 impl TensorArrayConcatV3<'_> {
-    /// Shape of the elements without the first axis, as far as it is known. Default: not known.
+    /// Statically known shape of the elements without the first axis. Default: not known.
     pub fn element_shape_except0(mut self, element_shape_except0: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape_except0", Into::<PartialShape>::into(element_shape_except0));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorArrayConcatV3Outputs {
         let mut outputs = self.0.outputs();
         TensorArrayConcatV3Outputs { value: outputs.one(), lengths: outputs.one() }
@@ -494,7 +494,7 @@ pub struct TensorArrayConcatV3Outputs {
 pub struct TensorArrayGather<'a>(Node<'a>);
 
 impl TensorArrayGather<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
@@ -506,7 +506,7 @@ impl TensorArrayGather<'_> {
 pub struct TensorArrayGatherV2<'a>(Node<'a>);
 
 impl TensorArrayGatherV2<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
@@ -518,7 +518,7 @@ impl TensorArrayGatherV2<'_> {
 pub struct TensorArrayGatherV3<'a>(Node<'a>);
 
 impl TensorArrayGatherV3<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
@@ -538,7 +538,7 @@ pub struct TensorArrayGradV2<'a>(Node<'a>);
 pub struct TensorArrayGradV3<'a>(Node<'a>);
 
 impl TensorArrayGradV3<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorArrayGradV3Outputs {
         let mut outputs = self.0.outputs();
         TensorArrayGradV3Outputs { grad_handle: outputs.one(), flow_out: outputs.one() }
@@ -559,7 +559,7 @@ pub struct TensorArrayGradV3Outputs {
 pub struct TensorArrayGradWithShape<'a>(Node<'a>);
 
 impl TensorArrayGradWithShape<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorArrayGradWithShapeOutputs {
         let mut outputs = self.0.outputs();
         TensorArrayGradWithShapeOutputs { grad_handle: outputs.one(), flow_out: outputs.one() }
@@ -580,7 +580,7 @@ pub struct TensorArrayGradWithShapeOutputs {
 pub struct TensorArrayPack<'a>(Node<'a>);
 
 impl TensorArrayPack<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
@@ -644,25 +644,25 @@ pub struct TensorArrayUnpack<'a>(Node<'a>);
 pub struct TensorArrayV2<'a>(Node<'a>);
 
 impl TensorArrayV2<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
     }
 
-    /// True where writing past the end makes it grow. Default: `false`.
+    /// Whether writing past the end grows the array. Default: `false`.
     pub fn dynamic_size(mut self, dynamic_size: bool) -> Self {
         self.0.set("dynamic_size", dynamic_size);
         self
     }
 
-    /// True where an element can be read once only. Default: `true`.
+    /// Whether an element can be read only once. Default: `true`.
     pub fn clear_after_read(mut self, clear_after_read: bool) -> Self {
         self.0.set("clear_after_read", clear_after_read);
         self
     }
 
-    /// Name for messages; empty for the node's. Default: `""`.
+    /// Name for messages; empty for the node's name. Default: `""`.
     pub fn tensor_array_name(mut self, tensor_array_name: impl AsRef<[u8]>) -> Self {
         self.0.set("tensor_array_name", string(tensor_array_name));
         self
@@ -674,37 +674,37 @@ impl TensorArrayV2<'_> {
 pub struct TensorArrayV3<'a>(Node<'a>);
 
 impl TensorArrayV3<'_> {
-    /// Shape of the elements, as far as it is known. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
     }
 
-    /// True where writing past the end makes it grow. Default: `false`.
+    /// Whether writing past the end grows the array. Default: `false`.
     pub fn dynamic_size(mut self, dynamic_size: bool) -> Self {
         self.0.set("dynamic_size", dynamic_size);
         self
     }
 
-    /// True where an element can be read once only. Default: `true`.
+    /// Whether an element can be read only once. Default: `true`.
     pub fn clear_after_read(mut self, clear_after_read: bool) -> Self {
         self.0.set("clear_after_read", clear_after_read);
         self
     }
 
-    /// True where all elements have the shape of the first. Default: `false`.
+    /// Whether all elements have the shape of the first. Default: `false`.
     pub fn identical_element_shapes(mut self, identical_element_shapes: bool) -> Self {
         self.0.set("identical_element_shapes", identical_element_shapes);
         self
     }
 
-    /// Name for messages; empty for the node's. Default: `""`.
+    /// Name for messages; empty for the node's name. Default: `""`.
     pub fn tensor_array_name(mut self, tensor_array_name: impl AsRef<[u8]>) -> Self {
         self.0.set("tensor_array_name", string(tensor_array_name));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorArrayV3Outputs {
         let mut outputs = self.0.outputs();
         TensorArrayV3Outputs { handle: outputs.one(), flow: outputs.one() }

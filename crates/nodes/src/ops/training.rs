@@ -4,7 +4,7 @@
 use crate::node::{Input, Node, Ops, common, no_output, one_output};
 
 impl Ops<'_> {
-    /// A step of the optimizer AdaMax.
+    /// Performs one step of the AdaMax optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `m`: a reference to a variable of `T`
@@ -23,7 +23,7 @@ impl Ops<'_> {
         ApplyAdaMax(Node::new(self, "ApplyAdaMax").input(var).input(m).input(v).input(beta1_power).input(lr).input(beta1).input(beta2).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adadelta.
+    /// Performs one step of the Adadelta optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -40,7 +40,7 @@ impl Ops<'_> {
         ApplyAdadelta(Node::new(self, "ApplyAdadelta").input(var).input(accum).input(accum_update).input(lr).input(rho).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adagrad.
+    /// Performs one step of the Adagrad optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -54,7 +54,7 @@ impl Ops<'_> {
         ApplyAdagrad(Node::new(self, "ApplyAdagrad").input(var).input(accum).input(lr).input(grad))
     }
 
-    /// A step of the optimizer AdagradDA.
+    /// Performs one step of the AdagradDA optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `gradient_accumulator`: a reference to a variable of `T`
@@ -72,7 +72,7 @@ impl Ops<'_> {
         ApplyAdagradDA(Node::new(self, "ApplyAdagradDA").input(var).input(gradient_accumulator).input(gradient_squared_accumulator).input(grad).input(lr).input(l1).input(l2).input(global_step))
     }
 
-    /// A step of the optimizer AdagradV2.
+    /// Performs one step of the AdagradV2 optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -87,7 +87,7 @@ impl Ops<'_> {
         ApplyAdagradV2(Node::new(self, "ApplyAdagradV2").input(var).input(accum).input(lr).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adam.
+    /// Performs one step of the Adam optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `m`: a reference to a variable of `T`
@@ -107,7 +107,7 @@ impl Ops<'_> {
         ApplyAdam(Node::new(self, "ApplyAdam").input(var).input(m).input(v).input(beta1_power).input(beta2_power).input(lr).input(beta1).input(beta2).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer AddSign.
+    /// Performs one step of the AddSign optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `m`: a reference to a variable of `T`
@@ -124,7 +124,7 @@ impl Ops<'_> {
         ApplyAddSign(Node::new(self, "ApplyAddSign").input(var).input(m).input(lr).input(alpha).input(sign_decay).input(beta).input(grad))
     }
 
-    /// A step of the optimizer CenteredRMSProp.
+    /// Performs one step of the CenteredRMSProp optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `mg`: a reference to a variable of `T`
@@ -143,7 +143,7 @@ impl Ops<'_> {
         ApplyCenteredRMSProp(Node::new(self, "ApplyCenteredRMSProp").input(var).input(mg).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Ftrl.
+    /// Performs one step of the Ftrl optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -161,7 +161,7 @@ impl Ops<'_> {
         ApplyFtrl(Node::new(self, "ApplyFtrl").input(var).input(accum).input(linear).input(grad).input(lr).input(l1).input(l2).input(lr_power))
     }
 
-    /// A step of the optimizer FtrlV2.
+    /// Performs one step of the FtrlV2 optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -180,7 +180,7 @@ impl Ops<'_> {
         ApplyFtrlV2(Node::new(self, "ApplyFtrlV2").input(var).input(accum).input(linear).input(grad).input(lr).input(l1).input(l2).input(l2_shrinkage).input(lr_power))
     }
 
-    /// A step of the optimizer GradientDescent.
+    /// Performs one step of the GradientDescent optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `alpha`: a tensor of `T`
@@ -193,7 +193,7 @@ impl Ops<'_> {
         ApplyGradientDescent(Node::new(self, "ApplyGradientDescent").input(var).input(alpha).input(delta))
     }
 
-    /// A step of the optimizer Momentum.
+    /// Performs one step of the Momentum optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -208,7 +208,7 @@ impl Ops<'_> {
         ApplyMomentum(Node::new(self, "ApplyMomentum").input(var).input(accum).input(lr).input(grad).input(momentum))
     }
 
-    /// A step of the optimizer PowerSign.
+    /// Performs one step of the PowerSign optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `m`: a reference to a variable of `T`
@@ -225,7 +225,7 @@ impl Ops<'_> {
         ApplyPowerSign(Node::new(self, "ApplyPowerSign").input(var).input(m).input(lr).input(logbase).input(sign_decay).input(beta).input(grad))
     }
 
-    /// A step of the optimizer ProximalAdagrad.
+    /// Performs one step of the ProximalAdagrad optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -241,7 +241,7 @@ impl Ops<'_> {
         ApplyProximalAdagrad(Node::new(self, "ApplyProximalAdagrad").input(var).input(accum).input(lr).input(l1).input(l2).input(grad))
     }
 
-    /// A step of the optimizer ProximalGradientDescent.
+    /// Performs one step of the ProximalGradientDescent optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `alpha`: a tensor of `T`
@@ -256,7 +256,7 @@ impl Ops<'_> {
         ApplyProximalGradientDescent(Node::new(self, "ApplyProximalGradientDescent").input(var).input(alpha).input(l1).input(l2).input(delta))
     }
 
-    /// A step of the optimizer RMSProp.
+    /// Performs one step of the RMSProp optimizer.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `ms`: a reference to a variable of `T`
@@ -274,7 +274,7 @@ impl Ops<'_> {
         ApplyRMSProp(Node::new(self, "ApplyRMSProp").input(var).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer AdaMax.
+    /// Performs one step of the AdaMax optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `m`: a tensor of resource
@@ -291,7 +291,7 @@ impl Ops<'_> {
         ResourceApplyAdaMax(Node::new(self, "ResourceApplyAdaMax").input(var).input(m).input(v).input(beta1_power).input(lr).input(beta1).input(beta2).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adadelta.
+    /// Performs one step of the Adadelta optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -306,7 +306,7 @@ impl Ops<'_> {
         ResourceApplyAdadelta(Node::new(self, "ResourceApplyAdadelta").input(var).input(accum).input(accum_update).input(lr).input(rho).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adagrad.
+    /// Performs one step of the Adagrad optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -318,7 +318,7 @@ impl Ops<'_> {
         ResourceApplyAdagrad(Node::new(self, "ResourceApplyAdagrad").input(var).input(accum).input(lr).input(grad))
     }
 
-    /// A step of the optimizer AdagradDA.
+    /// Performs one step of the AdagradDA optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `gradient_accumulator`: a tensor of resource
@@ -334,7 +334,7 @@ impl Ops<'_> {
         ResourceApplyAdagradDA(Node::new(self, "ResourceApplyAdagradDA").input(var).input(gradient_accumulator).input(gradient_squared_accumulator).input(grad).input(lr).input(l1).input(l2).input(global_step))
     }
 
-    /// A step of the optimizer AdagradV2.
+    /// Performs one step of the AdagradV2 optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -347,7 +347,7 @@ impl Ops<'_> {
         ResourceApplyAdagradV2(Node::new(self, "ResourceApplyAdagradV2").input(var).input(accum).input(lr).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adam.
+    /// Performs one step of the Adam optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `m`: a tensor of resource
@@ -365,7 +365,7 @@ impl Ops<'_> {
         ResourceApplyAdam(Node::new(self, "ResourceApplyAdam").input(var).input(m).input(v).input(beta1_power).input(beta2_power).input(lr).input(beta1).input(beta2).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer AdamWithAmsgrad.
+    /// Performs one step of the AdamWithAmsgrad optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `m`: a tensor of resource
@@ -384,7 +384,7 @@ impl Ops<'_> {
         ResourceApplyAdamWithAmsgrad(Node::new(self, "ResourceApplyAdamWithAmsgrad").input(var).input(m).input(v).input(vhat).input(beta1_power).input(beta2_power).input(lr).input(beta1).input(beta2).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer AddSign.
+    /// Performs one step of the AddSign optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `m`: a tensor of resource
@@ -399,7 +399,7 @@ impl Ops<'_> {
         ResourceApplyAddSign(Node::new(self, "ResourceApplyAddSign").input(var).input(m).input(lr).input(alpha).input(sign_decay).input(beta).input(grad))
     }
 
-    /// A step of the optimizer CenteredRMSProp.
+    /// Performs one step of the CenteredRMSProp optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `mg`: a tensor of resource
@@ -416,7 +416,7 @@ impl Ops<'_> {
         ResourceApplyCenteredRMSProp(Node::new(self, "ResourceApplyCenteredRMSProp").input(var).input(mg).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Ftrl.
+    /// Performs one step of the Ftrl optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -432,7 +432,7 @@ impl Ops<'_> {
         ResourceApplyFtrl(Node::new(self, "ResourceApplyFtrl").input(var).input(accum).input(linear).input(grad).input(lr).input(l1).input(l2).input(lr_power))
     }
 
-    /// A step of the optimizer FtrlV2.
+    /// Performs one step of the FtrlV2 optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -449,7 +449,7 @@ impl Ops<'_> {
         ResourceApplyFtrlV2(Node::new(self, "ResourceApplyFtrlV2").input(var).input(accum).input(linear).input(grad).input(lr).input(l1).input(l2).input(l2_shrinkage).input(lr_power))
     }
 
-    /// A step of the optimizer GradientDescent.
+    /// Performs one step of the GradientDescent optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `alpha`: a tensor of `T`
@@ -460,7 +460,7 @@ impl Ops<'_> {
         ResourceApplyGradientDescent(Node::new(self, "ResourceApplyGradientDescent").input(var).input(alpha).input(delta))
     }
 
-    /// A step of the optimizer KerasMomentum.
+    /// Performs one step of the KerasMomentum optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -473,7 +473,7 @@ impl Ops<'_> {
         ResourceApplyKerasMomentum(Node::new(self, "ResourceApplyKerasMomentum").input(var).input(accum).input(lr).input(grad).input(momentum))
     }
 
-    /// A step of the optimizer Momentum.
+    /// Performs one step of the Momentum optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -486,7 +486,7 @@ impl Ops<'_> {
         ResourceApplyMomentum(Node::new(self, "ResourceApplyMomentum").input(var).input(accum).input(lr).input(grad).input(momentum))
     }
 
-    /// A step of the optimizer PowerSign.
+    /// Performs one step of the PowerSign optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `m`: a tensor of resource
@@ -501,7 +501,7 @@ impl Ops<'_> {
         ResourceApplyPowerSign(Node::new(self, "ResourceApplyPowerSign").input(var).input(m).input(lr).input(logbase).input(sign_decay).input(beta).input(grad))
     }
 
-    /// A step of the optimizer ProximalAdagrad.
+    /// Performs one step of the ProximalAdagrad optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -515,7 +515,7 @@ impl Ops<'_> {
         ResourceApplyProximalAdagrad(Node::new(self, "ResourceApplyProximalAdagrad").input(var).input(accum).input(lr).input(l1).input(l2).input(grad))
     }
 
-    /// A step of the optimizer ProximalGradientDescent.
+    /// Performs one step of the ProximalGradientDescent optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `alpha`: a tensor of `T`
@@ -528,7 +528,7 @@ impl Ops<'_> {
         ResourceApplyProximalGradientDescent(Node::new(self, "ResourceApplyProximalGradientDescent").input(var).input(alpha).input(l1).input(l2).input(delta))
     }
 
-    /// A step of the optimizer RMSProp.
+    /// Performs one step of the RMSProp optimizer.
     ///
     /// - `var`: a tensor of resource
     /// - `ms`: a tensor of resource
@@ -544,7 +544,7 @@ impl Ops<'_> {
         ResourceApplyRMSProp(Node::new(self, "ResourceApplyRMSProp").input(var).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad))
     }
 
-    /// A step of the optimizer Adadelta on some rows.
+    /// Performs one step of the Adadelta optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -560,7 +560,7 @@ impl Ops<'_> {
         ResourceSparseApplyAdadelta(Node::new(self, "ResourceSparseApplyAdadelta").input(var).input(accum).input(accum_update).input(lr).input(rho).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer Adagrad on some rows.
+    /// Performs one step of the Adagrad optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -573,7 +573,7 @@ impl Ops<'_> {
         ResourceSparseApplyAdagrad(Node::new(self, "ResourceSparseApplyAdagrad").input(var).input(accum).input(lr).input(grad).input(indices))
     }
 
-    /// A step of the optimizer AdagradDA on some rows.
+    /// Performs one step of the AdagradDA optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `gradient_accumulator`: a tensor of resource
@@ -590,7 +590,7 @@ impl Ops<'_> {
         ResourceSparseApplyAdagradDA(Node::new(self, "ResourceSparseApplyAdagradDA").input(var).input(gradient_accumulator).input(gradient_squared_accumulator).input(grad).input(indices).input(lr).input(l1).input(l2).input(global_step))
     }
 
-    /// A step of the optimizer AdagradV2 on some rows.
+    /// Performs one step of the AdagradV2 optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -604,7 +604,7 @@ impl Ops<'_> {
         ResourceSparseApplyAdagradV2(Node::new(self, "ResourceSparseApplyAdagradV2").input(var).input(accum).input(lr).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer CenteredRMSProp on some rows.
+    /// Performs one step of the CenteredRMSProp optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `mg`: a tensor of resource
@@ -622,7 +622,7 @@ impl Ops<'_> {
         ResourceSparseApplyCenteredRMSProp(Node::new(self, "ResourceSparseApplyCenteredRMSProp").input(var).input(mg).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer Ftrl on some rows.
+    /// Performs one step of the Ftrl optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -639,7 +639,7 @@ impl Ops<'_> {
         ResourceSparseApplyFtrl(Node::new(self, "ResourceSparseApplyFtrl").input(var).input(accum).input(linear).input(grad).input(indices).input(lr).input(l1).input(l2).input(lr_power))
     }
 
-    /// A step of the optimizer FtrlV2 on some rows.
+    /// Performs one step of the FtrlV2 optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -657,7 +657,7 @@ impl Ops<'_> {
         ResourceSparseApplyFtrlV2(Node::new(self, "ResourceSparseApplyFtrlV2").input(var).input(accum).input(linear).input(grad).input(indices).input(lr).input(l1).input(l2).input(l2_shrinkage).input(lr_power))
     }
 
-    /// A step of the optimizer KerasMomentum on some rows.
+    /// Performs one step of the KerasMomentum optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -671,7 +671,7 @@ impl Ops<'_> {
         ResourceSparseApplyKerasMomentum(Node::new(self, "ResourceSparseApplyKerasMomentum").input(var).input(accum).input(lr).input(grad).input(indices).input(momentum))
     }
 
-    /// A step of the optimizer Momentum on some rows.
+    /// Performs one step of the Momentum optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -685,7 +685,7 @@ impl Ops<'_> {
         ResourceSparseApplyMomentum(Node::new(self, "ResourceSparseApplyMomentum").input(var).input(accum).input(lr).input(grad).input(indices).input(momentum))
     }
 
-    /// A step of the optimizer ProximalAdagrad on some rows.
+    /// Performs one step of the ProximalAdagrad optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `accum`: a tensor of resource
@@ -700,7 +700,7 @@ impl Ops<'_> {
         ResourceSparseApplyProximalAdagrad(Node::new(self, "ResourceSparseApplyProximalAdagrad").input(var).input(accum).input(lr).input(l1).input(l2).input(grad).input(indices))
     }
 
-    /// A step of the optimizer ProximalGradientDescent on some rows.
+    /// Performs one step of the ProximalGradientDescent optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `alpha`: a tensor of `T`
@@ -714,7 +714,7 @@ impl Ops<'_> {
         ResourceSparseApplyProximalGradientDescent(Node::new(self, "ResourceSparseApplyProximalGradientDescent").input(var).input(alpha).input(l1).input(l2).input(grad).input(indices))
     }
 
-    /// A step of the optimizer RMSProp on some rows.
+    /// Performs one step of the RMSProp optimizer on selected rows.
     ///
     /// - `var`: a tensor of resource
     /// - `ms`: a tensor of resource
@@ -731,7 +731,7 @@ impl Ops<'_> {
         ResourceSparseApplyRMSProp(Node::new(self, "ResourceSparseApplyRMSProp").input(var).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer Adadelta on some rows.
+    /// Performs one step of the Adadelta optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -749,7 +749,7 @@ impl Ops<'_> {
         SparseApplyAdadelta(Node::new(self, "SparseApplyAdadelta").input(var).input(accum).input(accum_update).input(lr).input(rho).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer Adagrad on some rows.
+    /// Performs one step of the Adagrad optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -764,7 +764,7 @@ impl Ops<'_> {
         SparseApplyAdagrad(Node::new(self, "SparseApplyAdagrad").input(var).input(accum).input(lr).input(grad).input(indices))
     }
 
-    /// A step of the optimizer AdagradDA on some rows.
+    /// Performs one step of the AdagradDA optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `gradient_accumulator`: a reference to a variable of `T`
@@ -783,7 +783,7 @@ impl Ops<'_> {
         SparseApplyAdagradDA(Node::new(self, "SparseApplyAdagradDA").input(var).input(gradient_accumulator).input(gradient_squared_accumulator).input(grad).input(indices).input(lr).input(l1).input(l2).input(global_step))
     }
 
-    /// A step of the optimizer AdagradV2 on some rows.
+    /// Performs one step of the AdagradV2 optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -799,7 +799,7 @@ impl Ops<'_> {
         SparseApplyAdagradV2(Node::new(self, "SparseApplyAdagradV2").input(var).input(accum).input(lr).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer CenteredRMSProp on some rows.
+    /// Performs one step of the CenteredRMSProp optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `mg`: a reference to a variable of `T`
@@ -819,7 +819,7 @@ impl Ops<'_> {
         SparseApplyCenteredRMSProp(Node::new(self, "SparseApplyCenteredRMSProp").input(var).input(mg).input(ms).input(mom).input(lr).input(rho).input(momentum).input(epsilon).input(grad).input(indices))
     }
 
-    /// A step of the optimizer Ftrl on some rows.
+    /// Performs one step of the Ftrl optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -838,7 +838,7 @@ impl Ops<'_> {
         SparseApplyFtrl(Node::new(self, "SparseApplyFtrl").input(var).input(accum).input(linear).input(grad).input(indices).input(lr).input(l1).input(l2).input(lr_power))
     }
 
-    /// A step of the optimizer FtrlV2 on some rows.
+    /// Performs one step of the FtrlV2 optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -858,7 +858,7 @@ impl Ops<'_> {
         SparseApplyFtrlV2(Node::new(self, "SparseApplyFtrlV2").input(var).input(accum).input(linear).input(grad).input(indices).input(lr).input(l1).input(l2).input(l2_shrinkage).input(lr_power))
     }
 
-    /// A step of the optimizer Momentum on some rows.
+    /// Performs one step of the Momentum optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -874,7 +874,7 @@ impl Ops<'_> {
         SparseApplyMomentum(Node::new(self, "SparseApplyMomentum").input(var).input(accum).input(lr).input(grad).input(indices).input(momentum))
     }
 
-    /// A step of the optimizer ProximalAdagrad on some rows.
+    /// Performs one step of the ProximalAdagrad optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `accum`: a reference to a variable of `T`
@@ -891,7 +891,7 @@ impl Ops<'_> {
         SparseApplyProximalAdagrad(Node::new(self, "SparseApplyProximalAdagrad").input(var).input(accum).input(lr).input(l1).input(l2).input(grad).input(indices))
     }
 
-    /// A step of the optimizer ProximalGradientDescent on some rows.
+    /// Performs one step of the ProximalGradientDescent optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `alpha`: a tensor of `T`
@@ -907,7 +907,7 @@ impl Ops<'_> {
         SparseApplyProximalGradientDescent(Node::new(self, "SparseApplyProximalGradientDescent").input(var).input(alpha).input(l1).input(l2).input(grad).input(indices))
     }
 
-    /// A step of the optimizer RMSProp on some rows.
+    /// Performs one step of the RMSProp optimizer on selected rows.
     ///
     /// - `var`: a reference to a variable of `T`
     /// - `ms`: a reference to a variable of `T`
@@ -932,7 +932,7 @@ impl Ops<'_> {
 pub struct ApplyAdaMax<'a>(Node<'a>);
 
 impl ApplyAdaMax<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -944,7 +944,7 @@ impl ApplyAdaMax<'_> {
 pub struct ApplyAdadelta<'a>(Node<'a>);
 
 impl ApplyAdadelta<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -956,13 +956,13 @@ impl ApplyAdadelta<'_> {
 pub struct ApplyAdagrad<'a>(Node<'a>);
 
 impl ApplyAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -974,7 +974,7 @@ impl ApplyAdagrad<'_> {
 pub struct ApplyAdagradDA<'a>(Node<'a>);
 
 impl ApplyAdagradDA<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -986,13 +986,13 @@ impl ApplyAdagradDA<'_> {
 pub struct ApplyAdagradV2<'a>(Node<'a>);
 
 impl ApplyAdagradV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1004,13 +1004,13 @@ impl ApplyAdagradV2<'_> {
 pub struct ApplyAdam<'a>(Node<'a>);
 
 impl ApplyAdam<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1022,7 +1022,7 @@ impl ApplyAdam<'_> {
 pub struct ApplyAddSign<'a>(Node<'a>);
 
 impl ApplyAddSign<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1034,7 +1034,7 @@ impl ApplyAddSign<'_> {
 pub struct ApplyCenteredRMSProp<'a>(Node<'a>);
 
 impl ApplyCenteredRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1046,13 +1046,13 @@ impl ApplyCenteredRMSProp<'_> {
 pub struct ApplyFtrl<'a>(Node<'a>);
 
 impl ApplyFtrl<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1064,13 +1064,13 @@ impl ApplyFtrl<'_> {
 pub struct ApplyFtrlV2<'a>(Node<'a>);
 
 impl ApplyFtrlV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1082,7 +1082,7 @@ impl ApplyFtrlV2<'_> {
 pub struct ApplyGradientDescent<'a>(Node<'a>);
 
 impl ApplyGradientDescent<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1094,13 +1094,13 @@ impl ApplyGradientDescent<'_> {
 pub struct ApplyMomentum<'a>(Node<'a>);
 
 impl ApplyMomentum<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1112,7 +1112,7 @@ impl ApplyMomentum<'_> {
 pub struct ApplyPowerSign<'a>(Node<'a>);
 
 impl ApplyPowerSign<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1124,7 +1124,7 @@ impl ApplyPowerSign<'_> {
 pub struct ApplyProximalAdagrad<'a>(Node<'a>);
 
 impl ApplyProximalAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1136,7 +1136,7 @@ impl ApplyProximalAdagrad<'_> {
 pub struct ApplyProximalGradientDescent<'a>(Node<'a>);
 
 impl ApplyProximalGradientDescent<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1148,7 +1148,7 @@ impl ApplyProximalGradientDescent<'_> {
 pub struct ApplyRMSProp<'a>(Node<'a>);
 
 impl ApplyRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1160,7 +1160,7 @@ impl ApplyRMSProp<'_> {
 pub struct ResourceApplyAdaMax<'a>(Node<'a>);
 
 impl ResourceApplyAdaMax<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1172,7 +1172,7 @@ impl ResourceApplyAdaMax<'_> {
 pub struct ResourceApplyAdadelta<'a>(Node<'a>);
 
 impl ResourceApplyAdadelta<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1184,13 +1184,13 @@ impl ResourceApplyAdadelta<'_> {
 pub struct ResourceApplyAdagrad<'a>(Node<'a>);
 
 impl ResourceApplyAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1202,7 +1202,7 @@ impl ResourceApplyAdagrad<'_> {
 pub struct ResourceApplyAdagradDA<'a>(Node<'a>);
 
 impl ResourceApplyAdagradDA<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1214,13 +1214,13 @@ impl ResourceApplyAdagradDA<'_> {
 pub struct ResourceApplyAdagradV2<'a>(Node<'a>);
 
 impl ResourceApplyAdagradV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1232,13 +1232,13 @@ impl ResourceApplyAdagradV2<'_> {
 pub struct ResourceApplyAdam<'a>(Node<'a>);
 
 impl ResourceApplyAdam<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1250,7 +1250,7 @@ impl ResourceApplyAdam<'_> {
 pub struct ResourceApplyAdamWithAmsgrad<'a>(Node<'a>);
 
 impl ResourceApplyAdamWithAmsgrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1262,7 +1262,7 @@ impl ResourceApplyAdamWithAmsgrad<'_> {
 pub struct ResourceApplyAddSign<'a>(Node<'a>);
 
 impl ResourceApplyAddSign<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1274,7 +1274,7 @@ impl ResourceApplyAddSign<'_> {
 pub struct ResourceApplyCenteredRMSProp<'a>(Node<'a>);
 
 impl ResourceApplyCenteredRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1286,13 +1286,13 @@ impl ResourceApplyCenteredRMSProp<'_> {
 pub struct ResourceApplyFtrl<'a>(Node<'a>);
 
 impl ResourceApplyFtrl<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1304,13 +1304,13 @@ impl ResourceApplyFtrl<'_> {
 pub struct ResourceApplyFtrlV2<'a>(Node<'a>);
 
 impl ResourceApplyFtrlV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1322,7 +1322,7 @@ impl ResourceApplyFtrlV2<'_> {
 pub struct ResourceApplyGradientDescent<'a>(Node<'a>);
 
 impl ResourceApplyGradientDescent<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1334,13 +1334,13 @@ impl ResourceApplyGradientDescent<'_> {
 pub struct ResourceApplyKerasMomentum<'a>(Node<'a>);
 
 impl ResourceApplyKerasMomentum<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1352,13 +1352,13 @@ impl ResourceApplyKerasMomentum<'_> {
 pub struct ResourceApplyMomentum<'a>(Node<'a>);
 
 impl ResourceApplyMomentum<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1370,7 +1370,7 @@ impl ResourceApplyMomentum<'_> {
 pub struct ResourceApplyPowerSign<'a>(Node<'a>);
 
 impl ResourceApplyPowerSign<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1382,7 +1382,7 @@ impl ResourceApplyPowerSign<'_> {
 pub struct ResourceApplyProximalAdagrad<'a>(Node<'a>);
 
 impl ResourceApplyProximalAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1394,7 +1394,7 @@ impl ResourceApplyProximalAdagrad<'_> {
 pub struct ResourceApplyProximalGradientDescent<'a>(Node<'a>);
 
 impl ResourceApplyProximalGradientDescent<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1406,7 +1406,7 @@ impl ResourceApplyProximalGradientDescent<'_> {
 pub struct ResourceApplyRMSProp<'a>(Node<'a>);
 
 impl ResourceApplyRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1418,7 +1418,7 @@ impl ResourceApplyRMSProp<'_> {
 pub struct ResourceSparseApplyAdadelta<'a>(Node<'a>);
 
 impl ResourceSparseApplyAdadelta<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1430,13 +1430,13 @@ impl ResourceSparseApplyAdadelta<'_> {
 pub struct ResourceSparseApplyAdagrad<'a>(Node<'a>);
 
 impl ResourceSparseApplyAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1448,7 +1448,7 @@ impl ResourceSparseApplyAdagrad<'_> {
 pub struct ResourceSparseApplyAdagradDA<'a>(Node<'a>);
 
 impl ResourceSparseApplyAdagradDA<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1460,13 +1460,13 @@ impl ResourceSparseApplyAdagradDA<'_> {
 pub struct ResourceSparseApplyAdagradV2<'a>(Node<'a>);
 
 impl ResourceSparseApplyAdagradV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1478,7 +1478,7 @@ impl ResourceSparseApplyAdagradV2<'_> {
 pub struct ResourceSparseApplyCenteredRMSProp<'a>(Node<'a>);
 
 impl ResourceSparseApplyCenteredRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1490,13 +1490,13 @@ impl ResourceSparseApplyCenteredRMSProp<'_> {
 pub struct ResourceSparseApplyFtrl<'a>(Node<'a>);
 
 impl ResourceSparseApplyFtrl<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1508,13 +1508,13 @@ impl ResourceSparseApplyFtrl<'_> {
 pub struct ResourceSparseApplyFtrlV2<'a>(Node<'a>);
 
 impl ResourceSparseApplyFtrlV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1526,13 +1526,13 @@ impl ResourceSparseApplyFtrlV2<'_> {
 pub struct ResourceSparseApplyKerasMomentum<'a>(Node<'a>);
 
 impl ResourceSparseApplyKerasMomentum<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1544,13 +1544,13 @@ impl ResourceSparseApplyKerasMomentum<'_> {
 pub struct ResourceSparseApplyMomentum<'a>(Node<'a>);
 
 impl ResourceSparseApplyMomentum<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1562,7 +1562,7 @@ impl ResourceSparseApplyMomentum<'_> {
 pub struct ResourceSparseApplyProximalAdagrad<'a>(Node<'a>);
 
 impl ResourceSparseApplyProximalAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1574,7 +1574,7 @@ impl ResourceSparseApplyProximalAdagrad<'_> {
 pub struct ResourceSparseApplyProximalGradientDescent<'a>(Node<'a>);
 
 impl ResourceSparseApplyProximalGradientDescent<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1586,7 +1586,7 @@ impl ResourceSparseApplyProximalGradientDescent<'_> {
 pub struct ResourceSparseApplyRMSProp<'a>(Node<'a>);
 
 impl ResourceSparseApplyRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1598,7 +1598,7 @@ impl ResourceSparseApplyRMSProp<'_> {
 pub struct SparseApplyAdadelta<'a>(Node<'a>);
 
 impl SparseApplyAdadelta<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1610,13 +1610,13 @@ impl SparseApplyAdadelta<'_> {
 pub struct SparseApplyAdagrad<'a>(Node<'a>);
 
 impl SparseApplyAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1628,7 +1628,7 @@ impl SparseApplyAdagrad<'_> {
 pub struct SparseApplyAdagradDA<'a>(Node<'a>);
 
 impl SparseApplyAdagradDA<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1640,13 +1640,13 @@ impl SparseApplyAdagradDA<'_> {
 pub struct SparseApplyAdagradV2<'a>(Node<'a>);
 
 impl SparseApplyAdagradV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// False to leave the slots as they are. Default: `true`.
+    /// Whether to update the slots. Default: `true`.
     pub fn update_slots(mut self, update_slots: bool) -> Self {
         self.0.set("update_slots", update_slots);
         self
@@ -1658,7 +1658,7 @@ impl SparseApplyAdagradV2<'_> {
 pub struct SparseApplyCenteredRMSProp<'a>(Node<'a>);
 
 impl SparseApplyCenteredRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1670,13 +1670,13 @@ impl SparseApplyCenteredRMSProp<'_> {
 pub struct SparseApplyFtrl<'a>(Node<'a>);
 
 impl SparseApplyFtrl<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1688,13 +1688,13 @@ impl SparseApplyFtrl<'_> {
 pub struct SparseApplyFtrlV2<'a>(Node<'a>);
 
 impl SparseApplyFtrlV2<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True where the linear term is kept multiplied by the rate. Default: `false`.
+    /// Whether the linear term is stored multiplied by the learning rate. Default: `false`.
     pub fn multiply_linear_by_lr(mut self, multiply_linear_by_lr: bool) -> Self {
         self.0.set("multiply_linear_by_lr", multiply_linear_by_lr);
         self
@@ -1706,13 +1706,13 @@ impl SparseApplyFtrlV2<'_> {
 pub struct SparseApplyMomentum<'a>(Node<'a>);
 
 impl SparseApplyMomentum<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
     }
 
-    /// True for Nesterov's momentum. Default: `false`.
+    /// Whether to use Nesterov momentum. Default: `false`.
     pub fn use_nesterov(mut self, use_nesterov: bool) -> Self {
         self.0.set("use_nesterov", use_nesterov);
         self
@@ -1724,7 +1724,7 @@ impl SparseApplyMomentum<'_> {
 pub struct SparseApplyProximalAdagrad<'a>(Node<'a>);
 
 impl SparseApplyProximalAdagrad<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1736,7 +1736,7 @@ impl SparseApplyProximalAdagrad<'_> {
 pub struct SparseApplyProximalGradientDescent<'a>(Node<'a>);
 
 impl SparseApplyProximalGradientDescent<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self
@@ -1748,7 +1748,7 @@ impl SparseApplyProximalGradientDescent<'_> {
 pub struct SparseApplyRMSProp<'a>(Node<'a>);
 
 impl SparseApplyRMSProp<'_> {
-    /// Without meaning: the locks are always held. Default: `false`.
+    /// Has no effect: the locks are always held. Default: `false`.
     pub fn use_locking(mut self, use_locking: bool) -> Self {
         self.0.set("use_locking", use_locking);
         self

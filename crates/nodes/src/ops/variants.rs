@@ -6,7 +6,7 @@ use levada_graph::{DType, PartialShape};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// A list without elements.
+    /// Creates an empty list.
     ///
     /// - `element_shape`: a tensor of `shape_type`
     /// - `max_num_elements`: a tensor of int32
@@ -19,25 +19,25 @@ impl Ops<'_> {
         EmptyTensorList(node)
     }
 
-    /// A map without keys.
+    /// Creates an empty map.
     pub fn empty_tensor_map(&self) -> EmptyTensorMap<'_> {
         EmptyTensorMap(Node::new(self, "EmptyTensorMap"))
     }
 
-    /// An optional value that is there.
+    /// Creates an optional with a value.
     ///
-    /// - `components`: tensors of any number and dtypes
+    /// - `components`: any number of tensors of any dtypes
     ///
     /// `Toutput_types` is any dtype.
     pub fn optional_from_value(&self, components: impl IntoIterator<Item = impl Input>) -> OptionalFromValue<'_> {
         OptionalFromValue(Node::new(self, "OptionalFromValue").list(components))
     }
 
-    /// The value of an optional.
+    /// Returns the value of an optional.
     ///
     /// - `optional`: a tensor of variant
-    /// - `output_types`: Types of the components. Allowed: any dtype. At least 1 of them.
-    /// - `output_shapes`: Shapes of the components. At least 1 of them.
+    /// - `output_types`: Types of the components. Allowed: any dtype. Length at least 1.
+    /// - `output_shapes`: Shapes of the components. Length at least 1.
     pub fn optional_get_value(&self, optional: impl Input, output_types: &[DType], output_shapes: &[PartialShape]) -> OptionalGetValue<'_> {
         let mut node = Node::new(self, "OptionalGetValue").input(optional);
         node.set("output_types", output_types.to_vec());
@@ -45,19 +45,19 @@ impl Ops<'_> {
         OptionalGetValue(node)
     }
 
-    /// Whether an optional value is there.
+    /// Returns whether an optional has a value.
     ///
     /// - `optional`: a tensor of variant
     pub fn optional_has_value(&self, optional: impl Input) -> OptionalHasValue<'_> {
         OptionalHasValue(Node::new(self, "OptionalHasValue").input(optional))
     }
 
-    /// An optional value that is not there.
+    /// Creates an optional without a value.
     pub fn optional_none(&self) -> OptionalNone<'_> {
         OptionalNone(Node::new(self, "OptionalNone"))
     }
 
-    /// The elements, one after the other along their first axis, and how long each is.
+    /// Concatenates the elements of a list along their first axis, and returns their lengths.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `element_dtype`: Element type. Allowed: any dtype.
@@ -67,7 +67,7 @@ impl Ops<'_> {
         TensorListConcat(node)
     }
 
-    /// Pairs of lists, one after the other.
+    /// Concatenates pairs of lists.
     ///
     /// - `input_a`: a tensor of variant
     /// - `input_b`: a tensor of variant
@@ -78,7 +78,7 @@ impl Ops<'_> {
         TensorListConcatLists(node)
     }
 
-    /// The elements, one after the other along their first axis, and how long each is. Those that were never set are zeros, as long as `leading_dims` says.
+    /// Concatenates the elements of a list along their first axis, and returns their lengths. Uninitialized elements are zeros of the lengths in `leading_dims`.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `element_shape`: a tensor of `shape_type`
@@ -92,7 +92,7 @@ impl Ops<'_> {
         TensorListConcatV2(node)
     }
 
-    /// What a list knows of its elements' shapes, -1 for what it does not.
+    /// Returns the known shape of a list's elements, with -1 for unknown sizes.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `shape_type`: Type of the shape. Allowed: int32, int64.
@@ -102,7 +102,7 @@ impl Ops<'_> {
         TensorListElementShape(node)
     }
 
-    /// A list of the rows of a tensor.
+    /// Creates a list of the rows of a tensor.
     ///
     /// - `tensor`: a tensor of `element_dtype`
     /// - `element_shape`: a tensor of `shape_type`
@@ -112,7 +112,7 @@ impl Ops<'_> {
         TensorListFromTensor(Node::new(self, "TensorListFromTensor").input(tensor).input(element_shape))
     }
 
-    /// Elements of a list side by side along a new first axis.
+    /// Stacks the elements of a list at the given indices along a new first axis.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `indices`: a tensor of int32
@@ -124,7 +124,7 @@ impl Ops<'_> {
         TensorListGather(node)
     }
 
-    /// An element of a list; zeros where it was never set.
+    /// Returns an element of a list; zeros if it is uninitialized.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `index`: a tensor of int32
@@ -138,14 +138,14 @@ impl Ops<'_> {
         TensorListGetItem(node)
     }
 
-    /// Number of elements.
+    /// Returns the number of elements of a list.
     ///
     /// - `input_handle`: a tensor of variant
     pub fn tensor_list_length(&self, input_handle: impl Input) -> TensorListLength<'_> {
         TensorListLength(Node::new(self, "TensorListLength").input(input_handle))
     }
 
-    /// The last element of a list, and the list without it.
+    /// Removes the last element of a list; returns the list and the element.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `element_shape`: a tensor of int32
@@ -156,7 +156,7 @@ impl Ops<'_> {
         TensorListPopBack(node)
     }
 
-    /// A list with one more element at the end.
+    /// Appends an element to a list.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `tensor`: a tensor of `element_dtype`
@@ -166,7 +166,7 @@ impl Ops<'_> {
         TensorListPushBack(Node::new(self, "TensorListPushBack").input(input_handle).input(tensor))
     }
 
-    /// Lists, each with one more element at the end: the rows of a tensor.
+    /// Appends the rows of a tensor to lists, one row to each.
     ///
     /// - `input_handles`: a tensor of variant
     /// - `tensor`: a tensor of `element_dtype`
@@ -176,7 +176,7 @@ impl Ops<'_> {
         TensorListPushBackBatch(Node::new(self, "TensorListPushBackBatch").input(input_handles).input(tensor))
     }
 
-    /// A list of elements that have not been set.
+    /// Creates a list of uninitialized elements.
     ///
     /// - `element_shape`: a tensor of `shape_type`
     /// - `num_elements`: a tensor of int32
@@ -189,7 +189,7 @@ impl Ops<'_> {
         TensorListReserve(node)
     }
 
-    /// A list cut off, or made longer by elements that have not been set.
+    /// Truncates a list, or extends it with uninitialized elements.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `size`: a tensor of int32
@@ -197,7 +197,7 @@ impl Ops<'_> {
         TensorListResize(Node::new(self, "TensorListResize").input(input_handle).input(size))
     }
 
-    /// A list whose elements at the given positions are the rows of a tensor, as long as that takes.
+    /// Creates a list with the rows of a tensor at the given indices, as long as the indices require.
     ///
     /// - `tensor`: a tensor of `element_dtype`
     /// - `indices`: a tensor of int32
@@ -208,7 +208,7 @@ impl Ops<'_> {
         TensorListScatter(Node::new(self, "TensorListScatter").input(tensor).input(indices).input(element_shape))
     }
 
-    /// A list with the elements at the given positions replaced by the rows of a tensor.
+    /// Replaces the elements of a list at the given indices by the rows of a tensor.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `tensor`: a tensor of `element_dtype`
@@ -219,7 +219,7 @@ impl Ops<'_> {
         TensorListScatterIntoExistingList(Node::new(self, "TensorListScatterIntoExistingList").input(input_handle).input(tensor).input(indices))
     }
 
-    /// A list of given length whose elements at the given positions are the rows of a tensor.
+    /// Creates a list of the given length with the rows of a tensor at the given indices.
     ///
     /// - `tensor`: a tensor of `element_dtype`
     /// - `indices`: a tensor of int32
@@ -231,7 +231,7 @@ impl Ops<'_> {
         TensorListScatterV2(Node::new(self, "TensorListScatterV2").input(tensor).input(indices).input(element_shape).input(num_elements))
     }
 
-    /// A list with one element set.
+    /// Returns a list with one element replaced.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `index`: a tensor of int32
@@ -242,7 +242,7 @@ impl Ops<'_> {
         TensorListSetItem(Node::new(self, "TensorListSetItem").input(input_handle).input(index).input(item))
     }
 
-    /// A list of parts of a tensor along its first axis, of the given lengths.
+    /// Splits a tensor along its first axis into pieces of the given lengths, and returns them as a list.
     ///
     /// - `tensor`: a tensor of `element_dtype`
     /// - `element_shape`: a tensor of `shape_type`
@@ -253,7 +253,7 @@ impl Ops<'_> {
         TensorListSplit(Node::new(self, "TensorListSplit").input(tensor).input(element_shape).input(lengths))
     }
 
-    /// All elements of a list side by side along a new first axis.
+    /// Stacks all elements of a list along a new first axis.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `element_shape`: a tensor of int32
@@ -264,7 +264,7 @@ impl Ops<'_> {
         TensorListStack(node)
     }
 
-    /// A map without one of its keys.
+    /// Returns a map without one of its keys.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `key`: a tensor of `key_dtype`
@@ -277,7 +277,7 @@ impl Ops<'_> {
         TensorMapErase(node)
     }
 
-    /// Whether a key is in a map.
+    /// Returns whether a key is in a map.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `key`: a tensor of `key_dtype`
@@ -287,7 +287,7 @@ impl Ops<'_> {
         TensorMapHasKey(Node::new(self, "TensorMapHasKey").input(input_handle).input(key))
     }
 
-    /// A map with a value set for a key.
+    /// Returns a map with a key's value inserted or replaced.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `key`: a tensor of `key_dtype`
@@ -298,7 +298,7 @@ impl Ops<'_> {
         TensorMapInsert(Node::new(self, "TensorMapInsert").input(input_handle).input(key).input(value))
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `key`: a tensor of `key_dtype`
@@ -311,14 +311,14 @@ impl Ops<'_> {
         TensorMapLookup(node)
     }
 
-    /// Number of keys.
+    /// Returns the number of keys in a map.
     ///
     /// - `input_handle`: a tensor of variant
     pub fn tensor_map_size(&self, input_handle: impl Input) -> TensorMapSize<'_> {
         TensorMapSize(Node::new(self, "TensorMapSize").input(input_handle))
     }
 
-    /// All keys, side by side.
+    /// Stacks all keys of a map.
     ///
     /// - `input_handle`: a tensor of variant
     /// - `key_dtype`: Type of the keys. Allowed: any dtype.
@@ -346,7 +346,7 @@ pub struct OptionalFromValue<'a>(Node<'a>);
 pub struct OptionalGetValue<'a>(Node<'a>);
 
 impl OptionalGetValue<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -366,13 +366,13 @@ pub struct OptionalNone<'a>(Node<'a>);
 pub struct TensorListConcat<'a>(Node<'a>);
 
 impl TensorListConcat<'_> {
-    /// What is known of the elements' shapes. Default: not known.
+    /// Statically known shape of the elements. Default: not known.
     pub fn element_shape(mut self, element_shape: impl Into<PartialShape>) -> Self {
         self.0.set("element_shape", Into::<PartialShape>::into(element_shape));
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorListConcatOutputs {
         let mut outputs = self.0.outputs();
         TensorListConcatOutputs { tensor: outputs.one(), lengths: outputs.one() }
@@ -397,7 +397,7 @@ pub struct TensorListConcatLists<'a>(Node<'a>);
 pub struct TensorListConcatV2<'a>(Node<'a>);
 
 impl TensorListConcatV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorListConcatV2Outputs {
         let mut outputs = self.0.outputs();
         TensorListConcatV2Outputs { tensor: outputs.one(), lengths: outputs.one() }
@@ -438,7 +438,7 @@ pub struct TensorListLength<'a>(Node<'a>);
 pub struct TensorListPopBack<'a>(Node<'a>);
 
 impl TensorListPopBack<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> TensorListPopBackOutputs {
         let mut outputs = self.0.outputs();
         TensorListPopBackOutputs { output_handle: outputs.one(), tensor: outputs.one() }
@@ -487,7 +487,7 @@ pub struct TensorListScatterV2<'a>(Node<'a>);
 pub struct TensorListSetItem<'a>(Node<'a>);
 
 impl TensorListSetItem<'_> {
-    /// Makes a list that is too short longer. Default: `false`.
+    /// Whether to extend a list that is too short. Default: `false`.
     pub fn resize_if_index_out_of_bounds(mut self, resize_if_index_out_of_bounds: bool) -> Self {
         self.0.set("resize_if_index_out_of_bounds", resize_if_index_out_of_bounds);
         self
@@ -503,7 +503,7 @@ pub struct TensorListSplit<'a>(Node<'a>);
 pub struct TensorListStack<'a>(Node<'a>);
 
 impl TensorListStack<'_> {
-    /// Number of elements that there must be; -1 for any. Default: `-1`.
+    /// Required number of elements; -1 for any. Default: `-1`.
     pub fn num_elements(mut self, num_elements: i64) -> Self {
         self.0.set("num_elements", num_elements);
         self

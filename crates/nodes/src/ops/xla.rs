@@ -6,9 +6,9 @@ use levada_graph::{DType, Func};
 use levada_builder::Output;
 
 impl Ops<'_> {
-    /// A tensor made of blocks of one shape, row after row of blocks.
+    /// Joins blocks of equal shape, in row-major order, to a tensor.
     ///
-    /// - `inputs`: tensors of `T`, any number
+    /// - `inputs`: any number of tensors of `T`
     /// - `num_concats`: Number of blocks along each axis.
     ///
     /// `T` is any dtype.
@@ -20,7 +20,7 @@ impl Ops<'_> {
         XlaConcatND(node)
     }
 
-    /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+    /// Convolves `lhs` with `rhs`, with the axes given by `dimension_numbers`.
     ///
     /// - `lhs`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
@@ -30,7 +30,7 @@ impl Ops<'_> {
     /// - `rhs_dilation`: a tensor of `Tindices`
     /// - `feature_group_count`: a tensor of `Tindices`
     /// - `dimension_numbers`: A `ConvolutionDimensionNumbers` message.
-    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    /// - `precision_config`: A `PrecisionConfig` message; has no effect here.
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
     ///
@@ -42,7 +42,7 @@ impl Ops<'_> {
         XlaConv(node)
     }
 
-    /// The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+    /// Convolves `lhs` with `rhs`, with the axes given by `dimension_numbers`.
     ///
     /// - `lhs`: a tensor of `LhsT`
     /// - `rhs`: a tensor of `RhsT`
@@ -52,7 +52,7 @@ impl Ops<'_> {
     /// - `rhs_dilation`: a tensor of `Tindices`
     /// - `feature_group_count`: a tensor of `Tindices`
     /// - `dimension_numbers`: A `ConvolutionDimensionNumbers` message.
-    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    /// - `precision_config`: A `PrecisionConfig` message; has no effect here.
     /// - `preferred_element_type`: Element type of the output. Allowed: any number, also quantized.
     ///
     /// `LhsT` is any number, also quantized. `RhsT` is any number, also quantized. `Tindices` is int32, int64.
@@ -66,12 +66,12 @@ impl Ops<'_> {
         XlaConvV2(node)
     }
 
-    /// The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their batch axes.
+    /// Contracts `lhs` and `rhs` over the axes given by `dimension_numbers`, for each index along their batch axes.
     ///
     /// - `lhs`: a tensor of `T`
     /// - `rhs`: a tensor of `T`
     /// - `dimension_numbers`: A `DotDimensionNumbers` message.
-    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    /// - `precision_config`: A `PrecisionConfig` message; has no effect here.
     ///
     /// `T` is any number, also quantized.
     ///
@@ -83,12 +83,12 @@ impl Ops<'_> {
         XlaDot(node)
     }
 
-    /// The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their batch axes.
+    /// Contracts `lhs` and `rhs` over the axes given by `dimension_numbers`, for each index along their batch axes.
     ///
     /// - `lhs`: a tensor of `LhsT`
     /// - `rhs`: a tensor of `RhsT`
     /// - `dimension_numbers`: A `DotDimensionNumbers` message.
-    /// - `precision_config`: A `PrecisionConfig` message; here without meaning.
+    /// - `precision_config`: A `PrecisionConfig` message; has no effect here.
     /// - `preferred_element_type`: Element type of the output. Allowed: any number, also quantized.
     ///
     /// `LhsT` is any number, also quantized. `RhsT` is any number, also quantized.
@@ -102,7 +102,7 @@ impl Ops<'_> {
         XlaDotV2(node)
     }
 
-    /// The part of `input` of the sizes `size_indices` that begins at `start_indices`, or so far before that it lies inside.
+    /// Returns the slice of `input` of the sizes `size_indices` at `start_indices`, which are clamped so that the slice is in bounds.
     ///
     /// - `input`: a tensor of `T`
     /// - `start_indices`: a tensor of `Tindices`
@@ -115,7 +115,7 @@ impl Ops<'_> {
         XlaDynamicSlice(Node::new(self, "XlaDynamicSlice").input(input).input(start_indices).input(size_indices))
     }
 
-    /// `input` with `update` in place of the part that begins at `indices`, or so far before that it lies inside.
+    /// Returns `input` with the slice at `indices`, which are clamped so that the slice is in bounds, replaced by `update`.
     ///
     /// - `input`: a tensor of `T`
     /// - `update`: a tensor of `T`
@@ -128,11 +128,11 @@ impl Ops<'_> {
         XlaDynamicUpdateSlice(Node::new(self, "XlaDynamicUpdateSlice").input(input).input(update).input(indices))
     }
 
-    /// The sums of products of `a` and `b` that an equation of labels says.
+    /// Contracts `a` and `b` according to an equation of labels.
     ///
     /// - `a`: a tensor of `T`
     /// - `b`: a tensor of `T`
-    /// - `equation`: The labels: `ij,jk->ik`.
+    /// - `equation`: Equation of labels, such as `ij,jk->ik`.
     ///
     /// `T` is float32, complex64, bfloat16.
     pub fn xla_einsum(&self, a: impl Input, b: impl Input, equation: impl AsRef<[u8]>) -> XlaEinsum<'_> {
@@ -141,13 +141,13 @@ impl Ops<'_> {
         XlaEinsum(node)
     }
 
-    /// The parts of `operand` of the sizes `slice_sizes` at the places in `start_indices`, moved so that they lie inside; `dimension_numbers` says what the axes of all three are.
+    /// Gathers slices of `operand` of the sizes `slice_sizes` at the indices in `start_indices`, which are clamped so that slices are in bounds; `dimension_numbers` describes the axes of all three.
     ///
     /// - `operand`: a tensor of `T`
     /// - `start_indices`: a tensor of `Tindices`
     /// - `slice_sizes`: a tensor of `Tindices`
     /// - `dimension_numbers`: A `GatherDimensionNumbers` message.
-    /// - `indices_are_sorted`: Whether places come in order; here without meaning.
+    /// - `indices_are_sorted`: Whether the indices are sorted; has no effect here.
     ///
     /// `T` is any number, also quantized, bool. `Tindices` is int32, int64.
     ///
@@ -159,12 +159,12 @@ impl Ops<'_> {
         XlaGather(node)
     }
 
-    /// Runs one of two functions.
+    /// Calls one of two functions, depending on a condition.
     ///
     /// - `cond`: a tensor of `Tcond`
-    /// - `inputs`: tensors of any number and dtypes
-    /// - `then_branch`: The function for true.
-    /// - `else_branch`: The function for false.
+    /// - `inputs`: any number of tensors of any dtypes
+    /// - `then_branch`: Function for a true condition.
+    /// - `else_branch`: Function for a false condition.
     /// - `tout`: Types of the results. Allowed: any dtype.
     ///
     /// `Tcond` is any dtype. `Tin` is any dtype.
@@ -176,7 +176,7 @@ impl Ops<'_> {
         XlaIf(node)
     }
 
-    /// `keys` with each row of the last axis in ascending order, and `values` in the order of their keys.
+    /// Sorts `keys` along the last axis in ascending order, and `values` by their keys.
     ///
     /// - `keys`: a tensor of `K`
     /// - `values`: a tensor of `V`
@@ -188,9 +188,9 @@ impl Ops<'_> {
         XlaKeyValueSort(Node::new(self, "XlaKeyValueSort").input(keys).input(values))
     }
 
-    /// Gives its inputs once all are there.
+    /// Returns its inputs once all are available.
     ///
-    /// - `input`: tensors of any number and dtypes
+    /// - `input`: any number of tensors of any dtypes
     ///
     /// `T` is any dtype.
     ///
@@ -199,7 +199,7 @@ impl Ops<'_> {
         XlaOptimizationBarrier(Node::new(self, "XlaOptimizationBarrier").list(input))
     }
 
-    /// `operand` with `padding_low` elements before, `padding_high` behind and `padding_interior` between its elements along each axis, which are `padding_value`. Negative margins cut elements off.
+    /// Pads `operand` along each axis with `padding_low` elements before, `padding_high` after and `padding_interior` between its elements, all equal to `padding_value`. Negative padding removes elements.
     ///
     /// - `input`: a tensor of `T`
     /// - `padding_value`: a tensor of `T`
@@ -214,12 +214,12 @@ impl Ops<'_> {
         XlaPad(Node::new(self, "XlaPad").input(input).input(padding_value).input(padding_low).input(padding_high).input(padding_interior))
     }
 
-    /// What `reducer` makes of `init_value` and all elements of `input` along the axes `dimensions_to_reduce`, in any order.
+    /// Reduces `input` along the axes `dimensions_to_reduce` with the function `reducer`, starting from `init_value`, in any order.
     ///
     /// - `input`: a tensor of `T`
     /// - `init_value`: a tensor of `T`
-    /// - `dimensions_to_reduce`: The axes that are reduced.
-    /// - `reducer`: The function: of the results so far, then of the next elements, the new results.
+    /// - `dimensions_to_reduce`: Axes to reduce.
+    /// - `reducer`: Function that maps the accumulators and the next elements to the new accumulators.
     ///
     /// `T` is any number, also quantized, bool.
     pub fn xla_reduce(&self, input: impl Input, init_value: impl Input, dimensions_to_reduce: &[i64], reducer: impl Into<Func>) -> XlaReduce<'_> {
@@ -229,11 +229,11 @@ impl Ops<'_> {
         XlaReduce(node)
     }
 
-    /// `operand` rounded to what a float of so many bits of exponent and mantissa holds, to the even one of two that are as near. What is too large becomes infinite, what has no full mantissa zero.
+    /// Rounds `operand` to the precision of a float with the given number of exponent and mantissa bits, ties to even. Values that are too large become infinite, denormal ones zero.
     ///
     /// - `operand`: a tensor of `T`
-    /// - `exponent_bits`: Bits of the exponent.
-    /// - `mantissa_bits`: Bits of the mantissa, without the one that is not stored.
+    /// - `exponent_bits`: Number of exponent bits.
+    /// - `mantissa_bits`: Number of mantissa bits, without the implicit one.
     ///
     /// `T` is any float.
     ///
@@ -245,7 +245,7 @@ impl Ops<'_> {
         XlaReducePrecision(node)
     }
 
-    /// What `computation` makes of `init_value` and all elements of `input` in each window, in any order.
+    /// Reduces the elements of `input` in each window with the function `computation`, starting from `init_value`, in any order.
     ///
     /// - `input`: a tensor of `T`
     /// - `init_value`: a tensor of `T`
@@ -254,7 +254,7 @@ impl Ops<'_> {
     /// - `base_dilations`: a tensor of `Tindices`
     /// - `window_dilations`: a tensor of `Tindices`
     /// - `padding`: a tensor of `Tindices`
-    /// - `computation`: The function of two elements.
+    /// - `computation`: Function of two elements.
     ///
     /// `T` is any number, also quantized, bool. `Tindices` is int32, int64.
     pub fn xla_reduce_window(&self, input: impl Input, init_value: impl Input, window_dimensions: impl Input, window_strides: impl Input, base_dilations: impl Input, window_dilations: impl Input, padding: impl Input, computation: impl Into<Func>) -> XlaReduceWindow<'_> {
@@ -263,12 +263,12 @@ impl Ops<'_> {
         XlaReduceWindow(node)
     }
 
-    /// The number of the replica that runs this node, which is 0: a session is one replica.
+    /// Returns the index of the replica that executes this node, which is 0: a session is a single replica.
     pub fn xla_replica_id(&self) -> XlaReplicaId<'_> {
         XlaReplicaId(Node::new(self, "XlaReplicaId"))
     }
 
-    /// A tensor of random bits that Philox (1) or Threefry (2) makes of the key and the counter in `initial_state`, and the state for further ones.
+    /// Generates a tensor of random bits with Philox (1) or Threefry (2) from the key and the counter in `initial_state`, and returns the next state.
     ///
     /// - `algorithm`: a tensor of int32
     /// - `initial_state`: a tensor of uint64
@@ -281,14 +281,14 @@ impl Ops<'_> {
         XlaRngBitGenerator(Node::new(self, "XlaRngBitGenerator").input(algorithm).input(initial_state).input(shape))
     }
 
-    /// `operand` with what `update_computation` makes of its elements and of those of `updates`, at the places in `scatter_indices`; `dimension_numbers` says what the axes of all three are. Updates that do not lie inside are left out.
+    /// Combines elements of `operand` with those of `updates` by the function `update_computation`, at the indices in `scatter_indices`; `dimension_numbers` describes the axes of all three. Out-of-bounds updates are skipped.
     ///
     /// - `operand`: a tensor of `T`
     /// - `scatter_indices`: a tensor of `Tindices`
     /// - `updates`: a tensor of `T`
-    /// - `update_computation`: The function of an element and its update.
+    /// - `update_computation`: Function of an element and its update.
     /// - `dimension_numbers`: A `ScatterDimensionNumbers` message.
-    /// - `indices_are_sorted`: Whether places come in order; here without meaning.
+    /// - `indices_are_sorted`: Whether the indices are sorted; has no effect here.
     ///
     /// `T` is any number, also quantized, bool. `Tindices` is int32, int64.
     pub fn xla_scatter(&self, operand: impl Input, scatter_indices: impl Input, updates: impl Input, update_computation: impl Into<Func>, dimension_numbers: impl AsRef<[u8]>, indices_are_sorted: bool) -> XlaScatter<'_> {
@@ -299,7 +299,7 @@ impl Ops<'_> {
         XlaScatter(node)
     }
 
-    /// Adds each element of `source` by `scatter` to the element of a tensor of `init_value` that `select` chooses of a window of `operand`.
+    /// For each window of `operand`, picks an element with `select` and combines the corresponding element of `source` into that position of the output, which starts as `init_value`, with `scatter`.
     ///
     /// - `operand`: a tensor of `T`
     /// - `window_dimensions`: a tensor of `Tindices`
@@ -307,8 +307,8 @@ impl Ops<'_> {
     /// - `padding`: a tensor of `Tindices`
     /// - `source`: a tensor of `T`
     /// - `init_value`: a tensor of `T`
-    /// - `select`: The function that says whether the first of two elements stays chosen.
-    /// - `scatter`: The function of an element and of what is added to it.
+    /// - `select`: Function that returns whether the first of two elements stays selected.
+    /// - `scatter`: Function that combines an element with the value added to it.
     ///
     /// `T` is any number, also quantized. `Tindices` is int32, int64.
     pub fn xla_select_and_scatter(&self, operand: impl Input, window_dimensions: impl Input, window_strides: impl Input, padding: impl Input, source: impl Input, init_value: impl Input, select: impl Into<Func>, scatter: impl Into<Func>) -> XlaSelectAndScatter<'_> {
@@ -318,7 +318,7 @@ impl Ops<'_> {
         XlaSelectAndScatter(node)
     }
 
-    /// Gives its input, of which it says how it may be spread over devices.
+    /// Returns its input, annotated with how it may be sharded over devices.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -327,7 +327,7 @@ impl Ops<'_> {
         XlaSharding(Node::new(self, "XlaSharding").input(input))
     }
 
-    /// `input` with each row of its last axis in ascending order.
+    /// Sorts `input` along its last axis in ascending order.
     ///
     /// - `input`: a tensor of `T`
     ///
@@ -338,7 +338,7 @@ impl Ops<'_> {
         XlaSort(Node::new(self, "XlaSort").input(input))
     }
 
-    /// The blocks of one shape that a tensor is made of, row after row of blocks.
+    /// Splits a tensor into blocks of equal shape, in row-major order.
     ///
     /// - `input`: a tensor of `T`
     /// - `n`: Number of blocks. At least 1.
@@ -354,12 +354,12 @@ impl Ops<'_> {
         XlaSplitND(node)
     }
 
-    /// `XlaReduce` of several tensors of one type at once.
+    /// Like `XlaReduce` for several tensors of the same type.
     ///
-    /// - `input`: tensors of `T`, any number
-    /// - `init_value`: tensors of `T`, any number
-    /// - `dimensions_to_reduce`: The axes that are reduced.
-    /// - `reducer`: The function: of the results so far, then of the next elements, the new results.
+    /// - `input`: any number of tensors of `T`
+    /// - `init_value`: any number of tensors of `T`
+    /// - `dimensions_to_reduce`: Axes to reduce.
+    /// - `reducer`: Function that maps the accumulators and the next elements to the new accumulators.
     ///
     /// `T` is any number, also quantized, bool.
     pub fn xla_variadic_reduce(&self, input: impl IntoIterator<Item = impl Input>, init_value: impl IntoIterator<Item = impl Input>, dimensions_to_reduce: &[i64], reducer: impl Into<Func>) -> XlaVariadicReduce<'_> {
@@ -369,12 +369,12 @@ impl Ops<'_> {
         XlaVariadicReduce(node)
     }
 
-    /// `XlaReduce` of several tensors at once.
+    /// Like `XlaReduce` for several tensors of any types.
     ///
-    /// - `inputs`: tensors of any number and dtypes
-    /// - `init_values`: tensors of any number and dtypes
-    /// - `dimensions_to_reduce`: The axes that are reduced.
-    /// - `reducer`: The function: of the results so far, then of the next elements, the new results.
+    /// - `inputs`: any number of tensors of any dtypes
+    /// - `init_values`: any number of tensors of any dtypes
+    /// - `dimensions_to_reduce`: Axes to reduce.
+    /// - `reducer`: Function that maps the accumulators and the next elements to the new accumulators.
     ///
     /// `T` is any dtype.
     pub fn xla_variadic_reduce_v2(&self, inputs: impl IntoIterator<Item = impl Input>, init_values: impl IntoIterator<Item = impl Input>, dimensions_to_reduce: &[i64], reducer: impl Into<Func>) -> XlaVariadicReduceV2<'_> {
@@ -384,12 +384,12 @@ impl Ops<'_> {
         XlaVariadicReduceV2(node)
     }
 
-    /// `inputs` sorted together along one axis, so that `comparator` is true of elements and of those behind them.
+    /// Sorts `inputs` together along one axis, in the order defined by `comparator`.
     ///
-    /// - `inputs`: tensors of any number and dtypes
+    /// - `inputs`: any number of tensors of any dtypes
     /// - `dimension`: a tensor of int32
-    /// - `comparator`: The function that says of two elements of each tensor whether the first ones come before.
-    /// - `is_stable`: Whether equal elements stay in their order, as they always do.
+    /// - `comparator`: Function that takes two elements of each tensor and returns whether the first ones precede the second.
+    /// - `is_stable`: Whether the sort must be stable, as it always is.
     ///
     /// `T` is any dtype.
     pub fn xla_variadic_sort(&self, inputs: impl IntoIterator<Item = impl Input>, dimension: impl Input, comparator: impl Into<Func>, is_stable: bool) -> XlaVariadicSort<'_> {
@@ -399,11 +399,11 @@ impl Ops<'_> {
         XlaVariadicSort(node)
     }
 
-    /// Runs `body` as long as `cond` says so.
+    /// Calls `body` repeatedly, as long as `cond` returns true.
     ///
-    /// - `input`: tensors of any number and dtypes
-    /// - `cond`: The function that says whether to go on.
-    /// - `body`: The function that computes the variables anew.
+    /// - `input`: any number of tensors of any dtypes
+    /// - `cond`: Function that returns whether to continue.
+    /// - `body`: Function that computes the next values of the variables.
     ///
     /// `T` is any dtype.
     pub fn xla_while(&self, input: impl IntoIterator<Item = impl Input>, cond: impl Into<Func>, body: impl Into<Func>) -> XlaWhile<'_> {
@@ -419,7 +419,7 @@ impl Ops<'_> {
 pub struct XlaConcatND<'a>(Node<'a>);
 
 impl XlaConcatND<'_> {
-    /// How much is cut off at the end of each axis. Default: none.
+    /// Number of elements removed from the end of each axis. Default: none.
     pub fn paddings(mut self, paddings: &[i64]) -> Self {
         self.0.set("paddings", paddings.to_vec());
         self
@@ -435,7 +435,7 @@ pub struct XlaConv<'a>(Node<'a>);
 pub struct XlaConvV2<'a>(Node<'a>);
 
 impl XlaConvV2<'_> {
-    /// Number of groups of images; must be 1. Default: `1`.
+    /// Number of batch groups; must be 1. Default: `1`.
     pub fn batch_group_count(mut self, batch_group_count: i64) -> Self {
         self.0.set("batch_group_count", batch_group_count);
         self
@@ -471,7 +471,7 @@ pub struct XlaGather<'a>(Node<'a>);
 pub struct XlaIf<'a>(Node<'a>);
 
 impl XlaIf<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -483,7 +483,7 @@ impl XlaIf<'_> {
 pub struct XlaKeyValueSort<'a>(Node<'a>);
 
 impl XlaKeyValueSort<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> XlaKeyValueSortOutputs {
         let mut outputs = self.0.outputs();
         XlaKeyValueSortOutputs { sorted_keys: outputs.one(), sorted_values: outputs.one() }
@@ -504,7 +504,7 @@ pub struct XlaKeyValueSortOutputs {
 pub struct XlaOptimizationBarrier<'a>(Node<'a>);
 
 impl XlaOptimizationBarrier<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -542,7 +542,7 @@ impl XlaRngBitGenerator<'_> {
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> XlaRngBitGeneratorOutputs {
         let mut outputs = self.0.outputs();
         XlaRngBitGeneratorOutputs { output_key: outputs.one(), output: outputs.one() }
@@ -571,13 +571,13 @@ pub struct XlaSelectAndScatter<'a>(Node<'a>);
 pub struct XlaSharding<'a>(Node<'a>);
 
 impl XlaSharding<'_> {
-    /// How it is spread: here all of it is in one place. Default: `""`.
+    /// Sharding of the tensor; has no effect here. Default: `""`.
     pub fn sharding(mut self, sharding: impl AsRef<[u8]>) -> Self {
         self.0.set("sharding", string(sharding));
         self
     }
 
-    /// Axes that the compiler decides on. Default: none.
+    /// Axes whose sharding is left to the compiler. Default: none.
     pub fn unspecified_dims(mut self, unspecified_dims: &[i64]) -> Self {
         self.0.set("unspecified_dims", unspecified_dims.to_vec());
         self
@@ -593,13 +593,13 @@ pub struct XlaSort<'a>(Node<'a>);
 pub struct XlaSplitND<'a>(Node<'a>);
 
 impl XlaSplitND<'_> {
-    /// How many zeros are put at the end of each axis. Default: none.
+    /// Number of zeros added at the end of each axis. Default: none.
     pub fn paddings(mut self, paddings: &[i64]) -> Self {
         self.0.set("paddings", paddings.to_vec());
         self
     }
 
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -611,7 +611,7 @@ impl XlaSplitND<'_> {
 pub struct XlaVariadicReduce<'a>(Node<'a>);
 
 impl XlaVariadicReduce<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -623,7 +623,7 @@ impl XlaVariadicReduce<'_> {
 pub struct XlaVariadicReduceV2<'a>(Node<'a>);
 
 impl XlaVariadicReduceV2<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -635,7 +635,7 @@ impl XlaVariadicReduceV2<'_> {
 pub struct XlaVariadicSort<'a>(Node<'a>);
 
 impl XlaVariadicSort<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
@@ -647,7 +647,7 @@ impl XlaVariadicSort<'_> {
 pub struct XlaWhile<'a>(Node<'a>);
 
 impl XlaWhile<'_> {
-    /// Adds the node to the graph; gives its outputs.
+    /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> Vec<Output> {
         let mut outputs = self.0.outputs();
         outputs.list()
