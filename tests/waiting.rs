@@ -274,7 +274,7 @@ fn a_collective_whose_partners_never_come_is_a_stall() {
             let error = session.run(&[], &["left", "right"], &[]).unwrap_err();
             let expected = if timeout.is_some() { Code::DeadlineExceeded } else { Code::Aborted };
             assert_eq!(error.code(), expected, "{error}");
-            assert!(error.message().contains("2 of the 3 members of the group have come"), "{error}");
+            assert!(error.message().contains("2 of the 3 members of the group have arrived"), "{error}");
             assert_eq!(report(&error).nodes.len(), 2);
         }
     }

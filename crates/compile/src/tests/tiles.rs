@@ -30,8 +30,8 @@ fn attention_is_one_node_with_its_transposes() {
     Case::new(graph).check(
         PASSES,
         "
-        half = Const = float32 0.5
-        perm = Const = int32[4] [0,2,1,3]
+        half = Const = float32[] 0.5
+        perm = Const = int32[4] [0, 2, 1, 3]
         out = Transpose{heads scores scaled masked weights sums out}(q, perm, k, half, mask, v, perm)
         after = Tanh(out)
         feed q
