@@ -1717,10 +1717,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`BatchToSpaceND` to images, with square blocks.
+        """`BatchToSpaceND` for images, with square blocks.
 
         Args:
-            block_size: Side of a block.
+            block_size: Side length of a block.
         """
         return self._add("BatchToSpace", (input, crops), {"block_size": block_size}, None, called=name, device=device, after=after)
 
@@ -1734,7 +1734,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Puts batches together to blocks of `block_shape` in the axes after the first, and cuts `crops` off."""
+        """Rearranges the batch axis into blocks of shape `block_shape` along the axes after the first, then removes
+        `crops` from the start and end of each."""
         return self._add("BatchToSpaceND", (input, block_shape, crops), {}, None, called=name, device=device, after=after)
 
     def bitcast(
@@ -1746,8 +1747,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The bytes of `input` read as `type`. Where its elements are smaller there is one more axis, where they are
-        larger the last axis goes away.
+        """Reinterprets the bytes of `input` as `type`. A smaller element type adds a trailing axis; a larger one consumes
+        the last axis.
 
         Args:
             type_: Element type of the result.
@@ -1763,7 +1764,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The shape that tensors of the shapes `s0` and `s1` take when broadcast together."""
+        """Returns the shape that results from broadcasting the shapes `s0` and `s1` together."""
         return self._add("BroadcastArgs", (s0, s1), {}, None, called=name, device=device, after=after)
 
     def broadcast_gradient_args(
@@ -1775,7 +1776,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BroadcastGradientArgsOutputs:
-        """The axes over which the gradients of two operands of shapes `s0` and `s1` are summed up."""
+        """Returns the axes over which the gradients of two operands of shapes `s0` and `s1` must be summed."""
         return self._add("BroadcastGradientArgs", (s0, s1), {}, BroadcastGradientArgsOutputs, called=name, device=device, after=after)
 
     def broadcast_to(
@@ -1787,7 +1788,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` broadcast to the shape `shape`."""
+        """Broadcasts `input` to the shape `shape`."""
         return self._add("BroadcastTo", (input, shape), {}, None, called=name, device=device, after=after)
 
     def bucketize(
@@ -1799,7 +1800,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each element the number of `boundaries` that are not greater.
+        """Returns for each element the index of its bucket: the number of `boundaries` that are less than or equal to it.
 
         Args:
             boundaries: The boundaries, in ascending order.
@@ -1815,7 +1816,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`values` one after the other along axis `concat_dim`."""
+        """Concatenates `values` along axis `concat_dim`."""
         return self._add("Concat", (concat_dim, values), {}, None, called=name, device=device, after=after)
 
     def concat_v2(
@@ -1827,7 +1828,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`values` one after the other along axis `axis`."""
+        """Concatenates `values` along axis `axis`."""
         return self._add("ConcatV2", (values, axis), {}, None, called=name, device=device, after=after)
 
     def concat_offset(
@@ -1839,7 +1840,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """For each of the shapes the offset of such a tensor in the concatenation of all along `concat_dim`."""
+        """Returns for each shape the offset at which such a tensor starts when all are concatenated along `concat_dim`."""
         return self._add("ConcatOffset", (concat_dim, shape), {}, None, called=name, device=device, after=after)
 
     def const(
@@ -1851,11 +1852,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives `value`.
+        """Returns the constant `value`.
 
         Args:
             value: The tensor.
-            dtype: Its element type.
+            dtype: Element type of the tensor.
         """
         return self._add("Const", (), {"value": value, "dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -1869,11 +1870,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A copy of its input.
+        """Returns a copy of its input.
 
         Args:
             tensor_name: Name of the tensor, for debuggers.
-            debug_ops_spec: What debuggers do with it.
+            debug_ops_spec: What debuggers do with the tensor.
         """
         return self._add("Copy", (input,), {"tensor_name": tensor_name, "debug_ops_spec": debug_ops_spec}, None, called=name, device=device, after=after)
 
@@ -1887,11 +1888,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A copy of its input on the host.
+        """Returns a copy of its input on the host.
 
         Args:
             tensor_name: Name of the tensor, for debuggers.
-            debug_ops_spec: What debuggers do with it.
+            debug_ops_spec: What debuggers do with the tensor.
         """
         return self._add("CopyHost", (input,), {"tensor_name": tensor_name, "debug_ops_spec": debug_ops_spec}, None, called=name, device=device, after=after)
 
@@ -1903,7 +1904,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input; debuggers find gradients by it."""
+        """Returns its input; marks a gradient for debuggers."""
         return self._add("DebugGradientIdentity", (input,), {}, None, called=name, device=device, after=after)
 
     def deep_copy(
@@ -1914,7 +1915,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A copy of its input."""
+        """Returns a copy of its input."""
         return self._add("DeepCopy", (x,), {}, None, called=name, device=device, after=after)
 
     def guarantee_const(
@@ -1925,7 +1926,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input, which never changes."""
+        """Returns its input and promises that its value never changes."""
         return self._add("GuaranteeConst", (input,), {}, None, called=name, device=device, after=after)
 
     def diag(
@@ -1936,7 +1937,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor of shape `[d.., d..]` that is `diagonal`, of shape `[d..]`, where both halves of the index agree."""
+        """Builds a tensor of shape `[d.., d..]` that holds `diagonal`, of shape `[d..]`, where both halves of the index
+        agree, and 0 elsewhere."""
         return self._add("Diag", (diagonal,), {}, None, called=name, device=device, after=after)
 
     def diag_part(
@@ -1947,7 +1949,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a tensor of shape `[d.., d..]` where both halves of the index agree."""
+        """Returns the elements of a tensor of shape `[d.., d..]` for which both halves of the index agree."""
         return self._add("DiagPart", (input,), {}, None, called=name, device=device, after=after)
 
     def dynamic_partition(
@@ -1960,7 +1962,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """For each partition the slices of `data` whose entry of `partitions` names it, in order.
+        """Splits `data` into `num_partitions` tensors: tensor `i` holds, in order, the slices whose entry in `partitions`
+        is `i`.
 
         Args:
             num_partitions: Number of partitions.
@@ -1976,7 +1979,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row the last counts."""
+        """Builds a tensor whose row `indices[i][j]` is `data[i][j]`; the last one wins where an index is repeated."""
         return self._add("DynamicStitch", (indices, data), {}, None, called=name, device=device, after=after)
 
     def parallel_dynamic_stitch(
@@ -1988,7 +1991,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor whose row `indices[i][j]` is `data[i][j]`; of several for one row any may count."""
+        """Builds a tensor whose row `indices[i][j]` is `data[i][j]`; any may win where an index is repeated."""
         return self._add("ParallelDynamicStitch", (indices, data), {}, None, called=name, device=device, after=after)
 
     def _eager_const(
@@ -1999,7 +2002,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input, which was a constant where its function was traced."""
+        """Returns its input, which was a constant when its function was traced."""
         return self._add("_EagerConst", (input,), {}, None, called=name, device=device, after=after)
 
     def empty(
@@ -2012,11 +2015,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor of shape `shape`. Its elements are zeros, whether or not `init` asks for it, so that runs agree.
+        """Returns a tensor of shape `shape`. Its elements are zero whether or not `init` is set, so that runs are
+        reproducible.
 
         Args:
             dtype: Element type.
-            init: Whether the elements must be zeros.
+            init: Whether the elements must be zero.
         """
         return self._add("Empty", (shape,), {"dtype": dtype, "init": init}, None, called=name, device=device, after=after)
 
@@ -2029,10 +2033,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input, which must be of the shape `shape`.
+        """Returns its input; fails if the input's shape is not compatible with `shape`.
 
         Args:
-            shape: The shape.
+            shape: The required shape.
         """
         return self._add("EnsureShape", (input,), {"shape": shape}, None, called=name, device=device, after=after)
 
@@ -2057,11 +2061,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Stands for a result that only another branch of a conditional has, and that nobody looks at.
+        """Stands in for a result that only another branch of a conditional produces; its value is never used.
 
         Args:
             dtype: Element type.
-            shape: Its shape, as far as it is known; sizes that are not known are zero.
+            shape: The shape, as far as it is known; unknown sizes are taken as zero.
         """
         return self._add("FakeParam", (), {"dtype": dtype, "shape": shape}, None, called=name, device=device, after=after)
 
@@ -2074,7 +2078,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor of shape `dims` of which every element is `value`."""
+        """Returns a tensor of shape `dims` whose elements are all `value`."""
         return self._add("Fill", (dims, value), {}, None, called=name, device=device, after=after)
 
     def gather_v2(
@@ -2088,11 +2092,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The slices along `axis` of `params` that `indices` name; the first `batch_dims` axes are walked together.
+        """Gathers the slices of `params` along `axis` that `indices` selects; the first `batch_dims` axes are batch axes.
 
         Args:
-            batch_dims: Number of leading axes that `params` and `indices` share; a negative one counts from the end of
-                `indices`.
+            batch_dims: Number of leading axes that `params` and `indices` share; a negative value counts from the end
+                of `indices`.
         """
         return self._add("GatherV2", (params, indices, axis), {"batch_dims": batch_dims}, None, called=name, device=device, after=after)
 
@@ -2106,10 +2110,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The rows of `params` that `indices` name.
+        """Gathers the rows of `params` that `indices` selects.
 
         Args:
-            validate_indices: Without meaning: indices are always checked.
+            validate_indices: Ignored: indices are always checked.
         """
         return self._add("Gather", (params, indices), {"validate_indices": validate_indices}, None, called=name, device=device, after=after)
 
@@ -2123,10 +2127,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The slices of `params` at the index tuples in the last axis of `indices`.
+        """Gathers the slices of `params` at the index tuples in the last axis of `indices`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` zeros.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default, zeros with `IGNORE`.
         """
         return self._add("GatherNd", (params, indices), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2138,7 +2142,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input."""
+        """Returns its input."""
         return self._add("Identity", (input,), {}, None, called=name, device=device, after=after)
 
     def prevent_gradient(
@@ -2150,10 +2154,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input; asking for a gradient through it is an error.
+        """Returns its input; requesting a gradient through it is an error.
 
         Args:
-            message: Said when a gradient is asked for.
+            message: Message of the error that asking for the gradient raises.
         """
         return self._add("PreventGradient", (input,), {"message": message}, None, called=name, device=device, after=after)
 
@@ -2165,7 +2169,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input as it is now, whatever becomes of the variable behind it."""
+        """Returns a snapshot of its input, which later changes to the variable do not affect."""
         return self._add("Snapshot", (input,), {}, None, called=name, device=device, after=after)
 
     def stop_gradient(
@@ -2176,7 +2180,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input; gradients stop here."""
+        """Returns its input and stops gradients from flowing through it."""
         return self._add("StopGradient", (input,), {}, None, called=name, device=device, after=after)
 
     def identity_n(
@@ -2187,7 +2191,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Gives its inputs."""
+        """Returns its inputs."""
         return self._add("IdentityN", (input,), {}, None, called=name, device=device, after=after)
 
     def inplace_add(
@@ -2200,7 +2204,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x` with the rows `v` added to the rows `i`."""
+        """Returns `x` with the rows `v` added to the rows `i`."""
         return self._add("InplaceAdd", (x, i, v), {}, None, called=name, device=device, after=after)
 
     def inplace_sub(
@@ -2213,7 +2217,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x` with the rows `v` subtracted from the rows `i`."""
+        """Returns `x` with the rows `v` subtracted from the rows `i`."""
         return self._add("InplaceSub", (x, i, v), {}, None, called=name, device=device, after=after)
 
     def inplace_update(
@@ -2226,7 +2230,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x` with the rows `v` in place of the rows `i`."""
+        """Returns `x` with the rows `i` replaced by `v`."""
         return self._add("InplaceUpdate", (x, i, v), {}, None, called=name, device=device, after=after)
 
     def invert_permutation(
@@ -2237,7 +2241,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`y` such that `y[x[i]] = i`."""
+        """Returns the inverse `y` of the permutation `x`: `y[x[i]] = i`."""
         return self._add("InvertPermutation", (x,), {}, None, called=name, device=device, after=after)
 
     def ones_like(
@@ -2248,7 +2252,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Ones in the shape of `x`."""
+        """Returns ones in the shape of `x`."""
         return self._add("OnesLike", (x,), {}, None, called=name, device=device, after=after)
 
     def zeros_like(
@@ -2259,7 +2263,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Zeros in the shape of `x`; for variants what their kind takes for zero."""
+        """Returns zeros in the shape of `x`; for variants, the zero of each one's kind."""
         return self._add("ZerosLike", (x,), {}, None, called=name, device=device, after=after)
 
     def lin_space(
@@ -2272,7 +2276,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`num` numbers from `start` to `stop`."""
+        """Returns `num` evenly spaced values from `start` to `stop`."""
         return self._add("LinSpace", (start, stop, num), {}, None, called=name, device=device, after=after)
 
     def list_diff(
@@ -2285,10 +2289,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ListDiffOutputs:
-        """The elements of `x` that are not in `y`, in order, and where in `x` they are.
+        """Returns the elements of `x` that are not in `y`, in order, and their indices in `x`.
 
         Args:
-            out_idx: Element type of the places.
+            out_idx: Element type of the indices.
         """
         return self._add("ListDiff", (x, y), {"out_idx": out_idx}, ListDiffOutputs, called=name, device=device, after=after)
 
@@ -2302,7 +2306,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with zeros further than `num_lower` below and `num_upper` above the main diagonal; negative keeps all."""
+        """Returns `input` with all elements more than `num_lower` below or `num_upper` above the main diagonal set to
+        zero; a negative number keeps that whole triangle."""
         return self._add("MatrixBandPart", (input, num_lower, num_upper), {}, None, called=name, device=device, after=after)
 
     def batch_matrix_band_part(
@@ -2315,7 +2320,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixBandPart` in old graphs."""
+        """Name of `MatrixBandPart` in old graphs."""
         return self._add("BatchMatrixBandPart", (input, num_lower, num_upper), {}, None, called=name, device=device, after=after)
 
     def matrix_diag(
@@ -2326,7 +2331,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Square matrices with `diagonal` as main diagonal and zeros elsewhere."""
+        """Builds square matrices with `diagonal` as the main diagonal and zeros elsewhere."""
         return self._add("MatrixDiag", (diagonal,), {}, None, called=name, device=device, after=after)
 
     def batch_matrix_diag(
@@ -2337,7 +2342,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixDiag` in old graphs."""
+        """Name of `MatrixDiag` in old graphs."""
         return self._add("BatchMatrixDiag", (diagonal,), {}, None, called=name, device=device, after=after)
 
     def matrix_diag_part(
@@ -2348,7 +2353,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The main diagonals of matrices."""
+        """Returns the main diagonals of matrices."""
         return self._add("MatrixDiagPart", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_matrix_diag_part(
@@ -2359,7 +2364,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixDiagPart` in old graphs."""
+        """Name of `MatrixDiagPart` in old graphs."""
         return self._add("BatchMatrixDiagPart", (input,), {}, None, called=name, device=device, after=after)
 
     def matrix_diag_part_v3(
@@ -2373,10 +2378,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The diagonals `k` of matrices.
+        """Returns the diagonals `k` of matrices.
 
         Args:
-            align: How diagonals shorter than the longest are placed in their rows.
+            align: Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals.
         """
         return self._add("MatrixDiagPartV3", (input, k, padding_value), {"align": align}, None, called=name, device=device, after=after)
 
@@ -2390,7 +2395,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The diagonals `k` of matrices, those that are shorter at the left."""
+        """Returns the diagonals `k` of matrices, shorter ones left-aligned."""
         return self._add("MatrixDiagPartV2", (input, k, padding_value), {}, None, called=name, device=device, after=after)
 
     def matrix_diag_v3(
@@ -2406,10 +2411,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with the diagonals `k` given and `padding_value` elsewhere.
+        """Builds matrices with the given diagonals `k` and `padding_value` elsewhere.
 
         Args:
-            align: How diagonals shorter than the longest are placed in their rows.
+            align: Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals.
         """
         return self._add("MatrixDiagV3", (diagonal, k, num_rows, num_cols, padding_value), {"align": align}, None, called=name, device=device, after=after)
 
@@ -2425,7 +2430,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with the diagonals `k` given, those that are shorter at the left, and `padding_value` elsewhere."""
+        """Builds matrices with the given diagonals `k`, shorter ones left-aligned, and `padding_value` elsewhere."""
         return self._add("MatrixDiagV2", (diagonal, k, num_rows, num_cols, padding_value), {}, None, called=name, device=device, after=after)
 
     def matrix_set_diag(
@@ -2437,7 +2442,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with another main diagonal."""
+        """Replaces the main diagonals of matrices."""
         return self._add("MatrixSetDiag", (input, diagonal), {}, None, called=name, device=device, after=after)
 
     def batch_matrix_set_diag(
@@ -2449,7 +2454,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixSetDiag` in old graphs."""
+        """Name of `MatrixSetDiag` in old graphs."""
         return self._add("BatchMatrixSetDiag", (input, diagonal), {}, None, called=name, device=device, after=after)
 
     def matrix_set_diag_v3(
@@ -2463,10 +2468,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with other diagonals `k`.
+        """Replaces the diagonals `k` of matrices.
 
         Args:
-            align: How diagonals shorter than the longest are placed in their rows.
+            align: Alignment of diagonals shorter than the longest within their rows: superdiagonals, then subdiagonals.
         """
         return self._add("MatrixSetDiagV3", (input, diagonal, k), {"align": align}, None, called=name, device=device, after=after)
 
@@ -2480,7 +2485,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Matrices with other diagonals `k`, those that are shorter at the left."""
+        """Replaces the diagonals `k` of matrices; shorter ones are left-aligned."""
         return self._add("MatrixSetDiagV2", (input, diagonal, k), {}, None, called=name, device=device, after=after)
 
     def mirror_pad(
@@ -2493,10 +2498,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with its mirror image around it: `paddings[i]` says how much before and after along axis `i`.
+        """Pads `input` with its mirror image: `paddings[i]` gives the number of positions before and after along axis `i`.
 
         Args:
-            mode: Whether the outermost element is mirrored too.
+            mode: Whether the outermost element is mirrored too (`SYMMETRIC`) or not (`REFLECT`).
         """
         return self._add("MirrorPad", (input, paddings), {"mode": mode}, None, called=name, device=device, after=after)
 
@@ -2510,10 +2515,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Folds the margins back: the gradient of `MirrorPad`.
+        """Gradient of `MirrorPad`: folds the padding back onto the elements it mirrors.
 
         Args:
-            mode: Whether the outermost element is mirrored too.
+            mode: Whether the outermost element is mirrored too (`SYMMETRIC`) or not (`REFLECT`).
         """
         return self._add("MirrorPadGrad", (input, paddings), {"mode": mode}, None, called=name, device=device, after=after)
 
@@ -2529,10 +2534,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new axis `axis` of size `depth`, `on_value` at the position that the index says and `off_value` elsewhere.
+        """Adds a new axis `axis` of size `depth` that holds `on_value` at the position given by the index and `off_value`
+        elsewhere.
 
         Args:
-            axis: The new axis; -1 for the last.
+            axis: Position of the new axis; -1 for the last.
         """
         return self._add("OneHot", (indices, depth, on_value, off_value), {"axis": axis}, None, called=name, device=device, after=after)
 
@@ -2545,10 +2551,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`values` side by side along a new axis `axis`.
+        """Stacks `values` along a new axis `axis`.
 
         Args:
-            axis: The new axis; a negative one counts from the end of the result.
+            axis: Position of the new axis; a negative value counts from the end of the result.
         """
         return self._add("Pack", (values,), {"axis": axis}, None, called=name, device=device, after=after)
 
@@ -2562,11 +2568,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The tensors that lie side by side along axis `axis`.
+        """Unstacks `value` along axis `axis` into `num` tensors.
 
         Args:
-            num: How many there are.
-            axis: The axis; a negative one counts from the end.
+            num: Number of tensors.
+            axis: The axis; a negative value counts from the end.
         """
         return self._add("Unpack", (value,), {"num": num, "axis": axis}, None, called=name, device=device, after=after)
 
@@ -2579,7 +2585,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with zeros around it: `paddings[i]` says how many before and after along axis `i`."""
+        """Pads `input` with zeros: `paddings[i]` gives the number of positions before and after along axis `i`."""
         return self._add("Pad", (input, paddings), {}, None, called=name, device=device, after=after)
 
     def pad_v2(
@@ -2592,7 +2598,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `Pad`, with `constant_values` instead of zeros."""
+        """Like `Pad`, with `constant_values` instead of zeros."""
         return self._add("PadV2", (input, paddings, constant_values), {}, None, called=name, device=device, after=after)
 
     def parallel_concat(
@@ -2604,7 +2610,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`values`, each of one row, one after the other.
+        """Concatenates `values`, each of one row, along axis 0.
 
         Args:
             shape: Shape of the result.
@@ -2620,11 +2626,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Stands for a tensor that must be fed.
+        """A tensor that must be fed.
 
         Args:
-            dtype: Element type of what is fed.
-            shape: Shape of what is fed.
+            dtype: Element type of the fed tensor.
+            shape: Shape of the fed tensor.
         """
         return self._add("Placeholder", (), {"dtype": dtype, "shape": shape}, None, called=name, device=device, after=after)
 
@@ -2637,10 +2643,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input unless another value is fed.
+        """Returns its input unless another value is fed.
 
         Args:
-            shape: Shape of the default and of what is fed.
+            shape: Shape of the default and of the fed tensor.
         """
         return self._add("PlaceholderWithDefault", (input,), {"shape": shape}, None, called=name, device=device, after=after)
 
@@ -2653,11 +2659,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Stands for a tensor that must be fed.
+        """A tensor that must be fed.
 
         Args:
-            dtype: Element type of what is fed.
-            shape: Shape of what is fed.
+            dtype: Element type of the fed tensor.
+            shape: Shape of the fed tensor.
         """
         return self._add("PlaceholderV2", (), {"dtype": dtype, "shape": shape}, None, called=name, device=device, after=after)
 
@@ -2671,7 +2677,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`start`, `start + delta`, ... up to `limit`, which is not included."""
+        """Returns the sequence `start`, `start + delta`, ... up to but not including `limit`."""
         return self._add("Range", (start, limit, delta), {}, None, called=name, device=device, after=after)
 
     def reshape(
@@ -2683,7 +2689,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others."""
+        """Reshapes `tensor` to `shape`; one size may be -1, which is inferred from the others."""
         return self._add("Reshape", (tensor, shape), {}, None, called=name, device=device, after=after)
 
     def reverse(
@@ -2695,7 +2701,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with the axes turned around for which `dims` is true."""
+        """Reverses `tensor` along the axes for which `dims` is true."""
         return self._add("Reverse", (tensor, dims), {}, None, called=name, device=device, after=after)
 
     def reverse_v2(
@@ -2707,7 +2713,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with the axes `axis` turned around."""
+        """Reverses `tensor` along the axes in `axis`."""
         return self._add("ReverseV2", (tensor, axis), {}, None, called=name, device=device, after=after)
 
     def reverse_sequence(
@@ -2721,11 +2727,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with the first `seq_lengths[b]` positions along `seq_dim` turned around, for each `b` of `batch_dim`.
+        """Reverses the first `seq_lengths[b]` positions along `seq_dim` for each index `b` along `batch_dim`.
 
         Args:
-            seq_dim: The axis that is turned around.
-            batch_dim: The axis of the batch.
+            seq_dim: The axis to reverse along.
+            batch_dim: The batch axis.
         """
         return self._add("ReverseSequence", (input, seq_lengths), {"seq_dim": seq_dim, "batch_dim": batch_dim}, None, called=name, device=device, after=after)
 
@@ -2739,7 +2745,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with its elements moved by `shift[i]` along `axis[i]`; what leaves at the end comes back in front."""
+        """Shifts the elements of `input` by `shift[i]` along `axis[i]`; elements shifted past the end wrap around to the
+        start."""
         return self._add("Roll", (input, shift, axis), {}, None, called=name, device=device, after=after)
 
     def scatter_nd(
@@ -2753,10 +2760,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor of shape `shape` that is 0 but for the sum of the slices `updates` at the index tuples `indices`.
+        """Returns a tensor of shape `shape` that holds the sums of the slices `updates` at the index tuples `indices`, and
+        0 elsewhere.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("ScatterNd", (indices, updates, shape), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2771,10 +2780,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with `updates` added at the index tuples `indices`.
+        """Returns `input` with `updates` added at the index tuples `indices`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("ScatterNdNonAliasingAdd", (input, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2789,10 +2799,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with `updates` added at the index tuples `indices`.
+        """Returns `tensor` with `updates` added at the index tuples `indices`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("TensorScatterAdd", (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2807,10 +2818,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with the larger of what is there and `updates` at the index tuples `indices`.
+        """Takes the elementwise maximum of `tensor` and `updates` at the index tuples `indices`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("TensorScatterMax", (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2825,10 +2837,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with the smaller of what is there and `updates` at the index tuples `indices`.
+        """Takes the elementwise minimum of `tensor` and `updates` at the index tuples `indices`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("TensorScatterMin", (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2843,10 +2856,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with `updates` subtracted at the index tuples `indices`.
+        """Returns `tensor` with `updates` subtracted at the index tuples `indices`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("TensorScatterSub", (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2861,10 +2875,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`tensor` with `updates` in place of what is there at the index tuples `indices`.
+        """Returns `tensor` with the slices at the index tuples `indices` replaced by `updates`.
 
         Args:
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            bad_indices_policy: Handling of out-of-bounds indices: an error by default; with `IGNORE` their updates are
+                skipped.
         """
         return self._add("TensorScatterUpdate", (tensor, indices, updates), {"bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -2878,7 +2893,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each value the number of elements of its sorted row that are less.
+        """Returns for each value the number of elements of its sorted row that are less than it.
 
         Args:
             out_type: Element type of the result.
@@ -2895,7 +2910,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each value the number of elements of its sorted row that are not greater.
+        """Returns for each value the number of elements of its sorted row that are less than or equal to it.
 
         Args:
             out_type: Element type of the result.
@@ -2910,7 +2925,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of axes of the input."""
+        """Returns the number of axes of the input."""
         return self._add("Rank", (input,), {}, None, called=name, device=device, after=after)
 
     def shape(
@@ -2922,7 +2937,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sizes of the input's axes.
+        """Returns the shape of the input.
 
         Args:
             out_type: Element type of the result.
@@ -2938,7 +2953,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The sizes of the axes of each input.
+        """Returns the shape of each input.
 
         Args:
             out_type: Element type of the results.
@@ -2954,7 +2969,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of elements of the input.
+        """Returns the number of elements of the input.
 
         Args:
             out_type: Element type of the result.
@@ -2971,7 +2986,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`size[i]` positions of axis `i` from `begin[i]` on; -1 stands for all that follow."""
+        """Returns `size[i]` positions of each axis `i`, starting at `begin[i]`; a size of -1 means all remaining
+        positions."""
         return self._add("Slice", (input, begin, size), {}, None, called=name, device=device, after=after)
 
     def space_to_batch(
@@ -2984,10 +3000,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SpaceToBatchND` of images, with square blocks.
+        """`SpaceToBatchND` for images, with square blocks.
 
         Args:
-            block_size: Side of a block.
+            block_size: Side length of a block.
         """
         return self._add("SpaceToBatch", (input, paddings), {"block_size": block_size}, None, called=name, device=device, after=after)
 
@@ -3001,8 +3017,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Pads the axes after the first by `paddings`, cuts them into blocks of `block_shape`, and gathers what is at the
-        same place in its block in a batch of its own."""
+        """Pads the axes after the first by `paddings`, divides them into blocks of shape `block_shape`, and moves each
+        position within a block into a batch of its own."""
         return self._add("SpaceToBatchND", (input, block_shape, paddings), {}, None, called=name, device=device, after=after)
 
     def depth_to_space(
@@ -3015,10 +3031,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Makes blocks of `block_size` by `block_size` pixels out of the channels.
+        """Moves channels into blocks of `block_size` x `block_size` pixels.
 
         Args:
-            block_size: Side of a block.
+            block_size: Side length of a block.
             data_format: Order of the axes.
         """
         return self._add("DepthToSpace", (input,), {"block_size": block_size, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -3033,10 +3049,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Moves blocks of `block_size` by `block_size` pixels into the channels.
+        """Moves blocks of `block_size` x `block_size` pixels into the channels.
 
         Args:
-            block_size: Side of a block.
+            block_size: Side length of a block.
             data_format: Order of the axes.
         """
         return self._add("SpaceToDepth", (input,), {"block_size": block_size, "data_format": data_format}, None, called=name, device=device, after=after)
@@ -3051,7 +3067,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """`value` cut into `num_split` equal pieces along axis `split_dim`.
+        """Splits `value` into `num_split` equal pieces along axis `split_dim`.
 
         Args:
             num_split: Number of pieces.
@@ -3069,7 +3085,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """`value` cut along axis `split_dim` into pieces of `size_splits`, one of which may be -1: what is left.
+        """Splits `value` along axis `split_dim` into pieces of sizes `size_splits`, one of which may be -1 for the
+        remainder.
 
         Args:
             num_split: Number of pieces.
@@ -3085,7 +3102,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Drops the axes `squeeze_dims`, which must be of size 1; without any, all axes of size 1.
+        """Removes the axes `squeeze_dims`, which must be of size 1; if none are given, all axes of size 1.
 
         Args:
             squeeze_dims: The axes; negative ones count from the end.
@@ -3108,14 +3125,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of `input` from `begin` to `end`, `strides` apart, axis by axis.
+        """Returns the elements of `input` from `begin` to `end` in steps of `strides` along each axis.
 
         Args:
-            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
-            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
-            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
+            begin_mask: Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride.
+            end_mask: Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride.
+            ellipsis_mask: Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes.
             new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
-            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
+            shrink_axis_mask: Bit `i` set: entry `i` selects one index and removes the axis.
         """
         return self._add("StridedSlice", (input, begin, end, strides), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
@@ -3136,14 +3153,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor of shape `shape` that is `dy` where the slice takes from it, and 0 elsewhere.
+        """Returns a tensor of shape `shape` that holds `dy` at the positions of the slice, and 0 elsewhere.
 
         Args:
-            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
-            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
-            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
+            begin_mask: Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride.
+            end_mask: Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride.
+            ellipsis_mask: Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes.
             new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
-            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
+            shrink_axis_mask: Bit `i` set: entry `i` selects one index and removes the axis.
         """
         return self._add("StridedSliceGrad", (shape, begin, end, strides, dy), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
@@ -3164,14 +3181,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with `value`, broadcast, in place of the slice.
+        """Returns `input` with the slice replaced by `value`, which is broadcast.
 
         Args:
-            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
-            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
-            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
+            begin_mask: Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride.
+            end_mask: Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride.
+            ellipsis_mask: Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes.
             new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
-            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
+            shrink_axis_mask: Bit `i` set: entry `i` selects one index and removes the axis.
         """
         return self._add("TensorStridedSliceUpdate", (input, begin, end, strides, value), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
@@ -3184,7 +3201,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Repeats `input` along axis `i` as many times as `multiples[i]` says."""
+        """Repeats `input` `multiples[i]` times along axis `i`."""
         return self._add("Tile", (input, multiples), {}, None, called=name, device=device, after=after)
 
     def tile_grad(
@@ -3196,7 +3213,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Tile` in old graphs: the sum of all repetitions."""
+        """The gradient of `Tile` in old graphs: sums over all repetitions."""
         return self._add("TileGrad", (input, multiples), {}, None, called=name, device=device, after=after)
 
     def conjugate_transpose(
@@ -3208,7 +3225,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `Transpose`, and complex numbers are conjugated."""
+        """Like `Transpose`, and conjugates complex numbers."""
         return self._add("ConjugateTranspose", (x, perm), {}, None, called=name, device=device, after=after)
 
     def transpose(
@@ -3220,7 +3237,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Axis `i` of the result is axis `perm[i]` of `x`."""
+        """Permutes the axes: axis `i` of the result is axis `perm[i]` of `x`."""
         return self._add("Transpose", (x, perm), {}, None, called=name, device=device, after=after)
 
     def unique(
@@ -3232,10 +3249,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UniqueOutputs:
-        """The values of `x`, each once, in the order of their first places, and for each element which value it is.
+        """Returns the distinct values of `x` in order of first occurrence, and for each element the index of its value.
 
         Args:
-            out_idx: Element type of the numbers that come out.
+            out_idx: Element type of the indices and counts.
         """
         return self._add("Unique", (x,), {"out_idx": out_idx}, UniqueOutputs, called=name, device=device, after=after)
 
@@ -3249,10 +3266,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UniqueV2Outputs:
-        """The slices along `axis`, each once, and for each slice which it is.
+        """Returns the distinct slices along `axis`, and for each slice its index.
 
         Args:
-            out_idx: Element type of the numbers that come out.
+            out_idx: Element type of the indices and counts.
         """
         return self._add("UniqueV2", (x, axis), {"out_idx": out_idx}, UniqueV2Outputs, called=name, device=device, after=after)
 
@@ -3265,10 +3282,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UniqueWithCountsOutputs:
-        """As `Unique`, and how often each value comes.
+        """Like `Unique`, with the number of occurrences of each value.
 
         Args:
-            out_idx: Element type of the numbers that come out.
+            out_idx: Element type of the indices and counts.
         """
         return self._add("UniqueWithCounts", (x,), {"out_idx": out_idx}, UniqueWithCountsOutputs, called=name, device=device, after=after)
 
@@ -3282,10 +3299,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UniqueWithCountsV2Outputs:
-        """As `UniqueV2`, and how often each slice comes.
+        """Like `UniqueV2`, with the number of occurrences of each slice.
 
         Args:
-            out_idx: Element type of the numbers that come out.
+            out_idx: Element type of the indices and counts.
         """
         return self._add("UniqueWithCountsV2", (x, axis), {"out_idx": out_idx}, UniqueWithCountsV2Outputs, called=name, device=device, after=after)
 
@@ -3298,7 +3315,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each of `indices` its position along each axis of an array of shape `dims`."""
+        """Converts each of the flat `indices` to its position along each axis of an array of shape `dims`."""
         return self._add("UnravelIndex", (indices, dims), {}, None, called=name, device=device, after=after)
 
     def where(
@@ -3309,7 +3326,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The indices of the elements that are true or not zero, one row each, in row-major order."""
+        """Returns the index tuples of the elements that are true or nonzero, one per row, in row-major order."""
         return self._add("Where", (input,), {}, None, called=name, device=device, after=after)
 
     # audio
@@ -3325,13 +3342,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each column of samples and each window of them, weighted by Hann's function, the magnitudes of its Fourier
-        transform.
+        """Computes the magnitudes of the Fourier transform of each window of each column of samples, weighted by a Hann
+        window.
 
         Args:
-            window_size: Samples of a window.
-            stride: Samples from the beginning of a window to that of the next.
-            magnitude_squared: True for the squares of the magnitudes.
+            window_size: Number of samples in a window.
+            stride: Number of samples between the starts of adjacent windows.
+            magnitude_squared: Whether to return the squares of the magnitudes.
         """
         return self._add("AudioSpectrogram", (input,), {"window_size": window_size, "stride": stride, "magnitude_squared": magnitude_squared}, None, called=name, device=device, after=after)
 
@@ -3345,13 +3362,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> DecodeWavOutputs:
-        """Reads a WAV file of 16-bit samples: the samples between -1 and 1, a column for each channel, and how many there
-        are in a second.
+        """Decodes a WAV file of 16-bit samples: the samples scaled to between -1 and 1, one column per channel, and the
+        sample rate in hertz.
 
         Args:
-            desired_channels: How many channels to give: some are left out or the last one is repeated; -1 for those of
-                the file.
-            desired_samples: How many samples to give: some are left out or zeros are added; -1 for those of the file.
+            desired_channels: Number of channels to return: surplus channels are dropped, missing ones repeat the last
+                channel; -1 for those of the file.
+            desired_samples: Number of samples to return: surplus samples are dropped, missing ones are zero; -1 for
+                those of the file.
         """
         return self._add("DecodeWav", (contents,), {"desired_channels": desired_channels, "desired_samples": desired_samples}, DecodeWavOutputs, called=name, device=device, after=after)
 
@@ -3364,7 +3382,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes samples between -1 and 1, a column for each channel, as a WAV file of 16-bit samples."""
+        """Encodes samples between -1 and 1, one column per channel, as a WAV file of 16-bit samples."""
         return self._add("EncodeWav", (audio, sample_rate), {}, None, called=name, device=device, after=after)
 
     def mfcc(
@@ -3380,13 +3398,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mel-frequency cepstral coefficients of squared magnitudes as `AudioSpectrogram` gives them.
+        """Computes the mel-frequency cepstral coefficients of the squared magnitudes that `AudioSpectrogram` returns.
 
         Args:
-            upper_frequency_limit: The highest frequency that counts, in hertz.
-            lower_frequency_limit: The lowest frequency that counts, in hertz.
-            filterbank_channel_count: Bands that frequencies are put together in.
-            dct_coefficient_count: Coefficients of each window.
+            upper_frequency_limit: Upper frequency limit, in hertz.
+            lower_frequency_limit: Lower frequency limit, in hertz.
+            filterbank_channel_count: Number of mel filter bands.
+            dct_coefficient_count: Number of coefficients per window.
         """
         return self._add("Mfcc", (spectrogram, sample_rate), {"upper_frequency_limit": upper_frequency_limit, "lower_frequency_limit": lower_frequency_limit, "filterbank_channel_count": filterbank_channel_count, "dct_coefficient_count": dct_coefficient_count}, None, called=name, device=device, after=after)
 
@@ -3409,19 +3427,20 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BatchOutputs:
-        """Gathers the tensors of several runs along axis 0. The run that came last gets the batch and an index of which
-        rows are whose, the others get tensors without rows. `Unbatch` gives each its own back.
+        """Concatenates the tensors of several runs along axis 0. The run that arrived last receives the batch and an index
+        of which rows belong to which run; the others receive tensors without rows. `Unbatch` returns each run its own
+        rows.
 
         Args:
-            num_batch_threads: Batches worked on at a time; without meaning, since there is no work.
-            max_batch_size: The most rows of a batch.
-            batch_timeout_micros: How long the first run waits for others, in microseconds.
-            grad_timeout_micros: In TensorFlow, how long the gradient waits.
-            max_enqueued_batches: The most batches that wait.
-            allowed_batch_sizes: Sizes to which a batch is padded; none for any size.
-            container: Container of what the runs share; empty for the default one.
-            shared_name: Name in the container.
-            batching_queue: Runs of nodes with another one do not meet.
+            num_batch_threads: Number of batches processed concurrently; ignored, since there is no processing.
+            max_batch_size: Maximum number of rows in a batch.
+            batch_timeout_micros: Maximum time that the first run waits for others, in microseconds.
+            grad_timeout_micros: In TensorFlow, the timeout of the gradient.
+            max_enqueued_batches: Maximum number of queued batches.
+            allowed_batch_sizes: Allowed batch sizes, to which batches are padded; empty for any size.
+            container: Container of the state that the runs share; empty for the default one.
+            shared_name: Name of the state within the container.
+            batching_queue: Only runs of nodes with the same queue name are batched together.
         """
         return self._add("Batch", (in_tensors,), {"num_batch_threads": num_batch_threads, "max_batch_size": max_batch_size, "batch_timeout_micros": batch_timeout_micros, "grad_timeout_micros": grad_timeout_micros, "max_enqueued_batches": max_enqueued_batches, "allowed_batch_sizes": allowed_batch_sizes, "container": container, "shared_name": shared_name, "batching_queue": batching_queue}, BatchOutputs, called=name, device=device, after=after)
 
@@ -3451,27 +3470,27 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Gathers the rows of several runs, calls a function once for all of them, and gives each run its rows of the
-        results.
+        """Concatenates the rows of several runs, calls a function once for all of them, and returns each run its rows of
+        the results.
 
         Args:
-            f: The function.
-            num_batch_threads: Calls at a time.
-            max_batch_size: The most rows of a batch, or of a run where large runs are split.
-            batch_timeout_micros: How long the first run waits for others, in microseconds.
+            f: The function to call.
+            num_batch_threads: Number of concurrent calls.
+            max_batch_size: Maximum number of rows in a batch, or in a run if large runs are split.
+            batch_timeout_micros: Maximum time that the first run waits for others, in microseconds.
             tout: Dtypes of the results.
-            max_enqueued_batches: The most batches that wait.
-            allowed_batch_sizes: Sizes to which a batch is padded; none for any size.
-            container: Container of what the runs share; empty for the default one.
-            shared_name: Name in the container.
-            batching_queue: Runs of nodes with another one do not meet.
+            max_enqueued_batches: Maximum number of queued batches.
+            allowed_batch_sizes: Allowed batch sizes, to which batches are padded; empty for any size.
+            container: Container of the state that the runs share; empty for the default one.
+            shared_name: Name of the state within the container.
+            batching_queue: Only runs of nodes with the same queue name are batched together.
             low_priority_max_batch_size: Not used: all runs have the same priority.
             low_priority_batch_timeout_micros: Not used.
             low_priority_allowed_batch_sizes: Not used.
             low_priority_max_enqueued_batches: Not used.
             mixed_priority_policy: Not used.
-            batch_padding_policy: Not used: batches are padded.
-            enable_large_batch_splitting: True where runs with more rows than a batch are split.
+            batch_padding_policy: Not used: batches are always padded.
+            enable_large_batch_splitting: Whether to split runs with more rows than a batch.
         """
         return self._add("BatchFunction", (in_tensors, captured_tensors), {"f": f, "num_batch_threads": num_batch_threads, "max_batch_size": max_batch_size, "batch_timeout_micros": batch_timeout_micros, "Tout": tout, "max_enqueued_batches": max_enqueued_batches, "allowed_batch_sizes": allowed_batch_sizes, "container": container, "shared_name": shared_name, "batching_queue": batching_queue, "low_priority_max_batch_size": low_priority_max_batch_size, "low_priority_batch_timeout_micros": low_priority_batch_timeout_micros, "low_priority_allowed_batch_sizes": low_priority_allowed_batch_sizes, "low_priority_max_enqueued_batches": low_priority_max_enqueued_batches, "mixed_priority_policy": mixed_priority_policy, "batch_padding_policy": batch_padding_policy, "enable_large_batch_splitting": enable_large_batch_splitting}, None, called=name, device=device, after=after)
 
@@ -3488,12 +3507,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives each run the rows of a batch that are its own, whichever of them has the batch.
+        """Returns each run its own rows of a batch, whichever run holds the batch.
 
         Args:
-            timeout_micros: How long a run waits for its rows, and rows for their run, in microseconds.
-            container: Container of what the runs share; empty for the default one.
-            shared_name: Name in the container.
+            timeout_micros: How long a run waits for its rows, and rows wait for their run, in microseconds.
+            container: Container of the state that the runs share; empty for the default one.
+            shared_name: Name of the state within the container.
         """
         return self._add("Unbatch", (batched_tensor, batch_index, id), {"timeout_micros": timeout_micros, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -3510,12 +3529,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Puts the gradients of the rows that [`Unbatch`] gave to several runs together; the run that had the batch gets
-        them.
+        """Concatenates the gradients of the rows that [`Unbatch`] returned to several runs; the run that held the batch
+        receives them.
 
         Args:
-            container: Container of what the runs share; empty for the default one.
-            shared_name: Name in the container.
+            container: Container of the state that the runs share; empty for the default one.
+            shared_name: Name of the state within the container.
         """
         return self._add("UnbatchGrad", (original_input, batch_index, grad, id), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -3529,7 +3548,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets reads of a variable share its elements. They always do; it fails where there is no such variable."""
+        """Lets reads of a variable share its elements, which they always do here; fails if the variable does not exist."""
         return self._add("DisableCopyOnRead", (resource,), {}, None, called=name, device=device, after=after)
 
     def generate_vocab_remapping(
@@ -3544,13 +3563,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> GenerateVocabRemappingOutputs:
-        """For words of a new vocabulary, one a line of a file, the numbers of their lines in the file of an old one; -1
-        for words that it does not have. Also how many of them it has.
+        """Maps each word of a new vocabulary to its line number in an old one, or -1 if the old one does not contain it;
+        both are files with one word per line. Also returns how many words were found.
 
         Args:
-            new_vocab_offset: Line of the first word, from 0.
-            num_new_vocab: How many words.
-            old_vocab_size: How many words of the old vocabulary count; -1 for all.
+            new_vocab_offset: Line of the first word, starting at 0.
+            num_new_vocab: Number of words of the new vocabulary.
+            old_vocab_size: Number of words of the old vocabulary to consider; -1 for all.
         """
         return self._add("GenerateVocabRemapping", (new_vocab_file, old_vocab_file), {"new_vocab_offset": new_vocab_offset, "num_new_vocab": num_new_vocab, "old_vocab_size": old_vocab_size}, GenerateVocabRemappingOutputs, called=name, device=device, after=after)
 
@@ -3569,14 +3588,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A matrix of a checkpoint, with the rows and columns whose numbers `row_remapping` and `col_remapping` have: of
-        an old vocabulary's embedding that of a new one. What is to have a negative number is taken from
-        `initializing_values`, row by row. Without `col_remapping` the columns stay.
+        """Loads a matrix from a checkpoint and selects the rows and columns given by `row_remapping` and `col_remapping`,
+        for instance to turn an embedding of an old vocabulary into one of a new vocabulary. Elements for which either
+        number is negative are taken from `initializing_values` in row-major order. If `col_remapping` is empty, the
+        columns stay as they are.
 
         Args:
-            num_rows: Number of rows, which is that of elements of `row_remapping`.
-            num_cols: Number of columns, which is that of elements of `col_remapping` where it has any.
-            max_rows_in_memory: How many rows to read at a time; of no consequence.
+            num_rows: Number of rows; must equal the number of elements of `row_remapping`.
+            num_cols: Number of columns; must equal the number of elements of `col_remapping` unless that is empty.
+            max_rows_in_memory: Maximum number of rows to read at a time; ignored.
         """
         return self._add("LoadAndRemapMatrix", (ckpt_path, old_tensor_name, row_remapping, col_remapping, initializing_values), {"num_rows": num_rows, "num_cols": num_cols, "max_rows_in_memory": max_rows_in_memory}, None, called=name, device=device, after=after)
 
@@ -3591,11 +3611,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes one checkpoint of several, whose files it takes over.
+        """Merges several checkpoints into one, taking over their files.
 
         Args:
-            delete_old_dirs: Whether to remove the directories that the others were in, where they are empty then.
-            allow_missing_files: Whether to leave out those that are not there.
+            delete_old_dirs: Whether to remove the directories of the merged checkpoints if they end up empty.
+            allow_missing_files: Whether to skip checkpoints that do not exist.
         """
         return self._add("MergeV2Checkpoints", (checkpoint_prefixes, destination_prefix), {"delete_old_dirs": delete_old_dirs, "allow_missing_files": allow_missing_files}, None, called=name, device=device, after=after)
 
@@ -3610,11 +3630,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads a tensor from the files that a pattern matches: those of the first format, or the prefix of a checkpoint.
+        """Reads a tensor from the files matching a pattern: V1 checkpoint files, or the prefix of a V2 checkpoint.
 
         Args:
             dt: Dtype of the tensor.
-            preferred_shard: Which of several files to look at first; of no consequence.
+            preferred_shard: Which of several files to read first; ignored.
         """
         return self._add("Restore", (file_pattern, tensor_name), {"dt": dt, "preferred_shard": preferred_shard}, None, called=name, device=device, after=after)
 
@@ -3630,11 +3650,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads part of a tensor, as [`Restore`].
+        """Reads a slice of a tensor, like [`Restore`].
 
         Args:
             dt: Dtype of the tensor.
-            preferred_shard: Which of several files to look at first; of no consequence.
+            preferred_shard: Which of several files to read first; ignored.
         """
         return self._add("RestoreSlice", (file_pattern, tensor_name, shape_and_slice), {"dt": dt, "preferred_shard": preferred_shard}, None, called=name, device=device, after=after)
 
@@ -3649,7 +3669,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Reads tensors, or parts of them, by name. Parts need not be those that were saved.
+        """Reads tensors, or slices of them, by name. Slices need not match those that were saved.
 
         Args:
             dtypes: Dtypes of the tensors.
@@ -3666,7 +3686,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Saves tensors to a file. One that is there stays until all is on disk."""
+        """Saves tensors to a file. An existing file is replaced only once everything is on disk."""
         return self._add("Save", (filename, tensor_names, data), {}, None, called=name, device=device, after=after)
 
     def save_slices(
@@ -3680,7 +3700,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Saves tensors, or parts of them, to a file, as [`Save`]."""
+        """Saves tensors, or slices of them, to a file, like [`Save`]."""
         return self._add("SaveSlices", (filename, tensor_names, shapes_and_slices, data), {}, None, called=name, device=device, after=after)
 
     def save_v2(
@@ -3694,7 +3714,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Saves tensors, or parts of them, under names. A checkpoint that has the same prefix stays until all is on disk."""
+        """Saves tensors, or slices of them, by name. An existing checkpoint with the same prefix is replaced only once
+        everything is on disk."""
         return self._add("SaveV2", (prefix, tensor_names, shape_and_slices, tensors), {}, None, called=name, device=device, after=after)
 
     # clustering
@@ -3708,7 +3729,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws the index of a point from a chain of Markov, the likelier the greater its distance in `distances`."""
+        """Samples the index of a point with a Markov chain; points with larger `distances` are more likely."""
         return self._add("KMC2ChainInitialization", (distances, seed), {}, None, called=name, device=device, after=after)
 
     def kmeans_plus_plus_initialization(
@@ -3722,8 +3743,9 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws `num_to_sample` points, each the likelier the greater its squared distance from the nearest one drawn
-        before. Of `num_retries_per_sample` and one more tries it takes the best; of a few where that is negative."""
+        """Samples `num_to_sample` points, each with a probability proportional to its squared distance from the nearest
+        point sampled before. Each is the best of `num_retries_per_sample` + 1 draws; a negative number of retries
+        selects a small default."""
         return self._add("KmeansPlusPlusInitialization", (points, num_to_sample, seed, num_retries_per_sample), {}, None, called=name, device=device, after=after)
 
     def nearest_neighbors(
@@ -3736,7 +3758,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> NearestNeighborsOutputs:
-        """For each point its `k` nearest centres, the nearest first, and their squared distances."""
+        """Returns the `k` nearest centres of each point, nearest first, and their squared distances."""
         return self._add("NearestNeighbors", (points, centers, k), {}, NearestNeighborsOutputs, called=name, device=device, after=after)
 
     # control
@@ -3750,11 +3772,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fails the step. TensorFlow's ends the process; a graph that is only input must not be able to.
+        """Fails the step. TensorFlow aborts the process; a graph, being untrusted input, must not be able to.
 
         Args:
-            error_msg: What the error says.
-            exit_without_error: In TensorFlow, whether the process ends with exit code 0.
+            error_msg: The error message.
+            exit_without_error: In TensorFlow, whether the process exits with code 0.
         """
         return self._add("Abort", (), {"error_msg": error_msg, "exit_without_error": exit_without_error}, None, called=name, device=device, after=after)
 
@@ -3771,14 +3793,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs the function whose number is given, the last for numbers that none has.
+        """Calls the function with index `branch_index`; the last one if the index is out of range.
 
         Args:
             tout: Types of the results.
-            branches: The functions.
+            branches: The functions to choose from.
             output_shapes: Shapes of the results.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("Case", (branch_index, input), {"Tout": tout, "branches": branches, "output_shapes": output_shapes, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -3796,15 +3818,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs one of two functions.
+        """Calls one of two functions, chosen by `cond`.
 
         Args:
             tout: Types of the results.
-            then_branch: The function for true.
-            else_branch: The function for false.
+            then_branch: The function to call if the condition is true.
+            else_branch: The function to call if the condition is false.
             output_shapes: Shapes of the results.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("If", (cond, input), {"Tout": tout, "then_branch": then_branch, "else_branch": else_branch, "output_shapes": output_shapes, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -3821,14 +3843,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs one of two functions.
+        """Calls one of two functions, chosen by `cond`.
 
         Args:
             tout: Types of the results.
-            then_branch: The function for true.
-            else_branch: The function for false.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            then_branch: The function to call if the condition is true.
+            else_branch: The function to call if the condition is false.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("_If", (cond, input), {"Tout": tout, "then_branch": then_branch, "else_branch": else_branch, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -3849,10 +3871,10 @@ class Ops(Adder):
 
         Args:
             tout: Types of the results.
-            branches: The functions.
+            branches: The functions to choose from.
             output_shapes: Shapes of the results.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("StatelessCase", (branch_index, input), {"Tout": tout, "branches": branches, "output_shapes": output_shapes, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -3870,15 +3892,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs one of two functions without side effects.
+        """[`If`] for functions without side effects.
 
         Args:
             tout: Types of the results.
-            then_branch: The function for true.
-            else_branch: The function for false.
+            then_branch: The function to call if the condition is true.
+            else_branch: The function to call if the condition is false.
             output_shapes: Shapes of the results.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("StatelessIf", (cond, input), {"Tout": tout, "then_branch": then_branch, "else_branch": else_branch, "output_shapes": output_shapes, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -3891,11 +3913,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A parameter of a function; the call feeds it.
+        """A parameter of a function, fed by the call.
 
         Args:
             t: Element type.
-            index: Number of the parameter.
+            index: Index of the parameter.
         """
         return self._add("_Arg", (), {"T": t, "index": index}, None, called=name, device=device, after=after)
 
@@ -3911,7 +3933,7 @@ class Ops(Adder):
         """A result of a function.
 
         Args:
-            index: Number of the result.
+            index: Index of the result.
         """
         return self._add("_Retval", (input,), {"index": index}, None, called=name, device=device, after=after)
 
@@ -3929,15 +3951,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs a function without side effects.
+        """Calls a function without side effects.
 
         Args:
             tout: Types of the results.
-            f: The function.
+            f: The function to call.
             config: Not used.
             config_proto: Not used.
             executor_type: Not used.
-            _by_name: True for a node that the graph gave the function's name as its op.
+            _by_name: Whether the graph used the function's name as the node's op.
         """
         return self._add("PartitionedCall", (args,), {"Tout": tout, "f": f, "config": config, "config_proto": config_proto, "executor_type": executor_type, "_by_name": _by_name}, None, called=name, device=device, after=after)
 
@@ -3952,11 +3974,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs a function on the device that `target` names.
+        """Calls a function on the device named by `target`.
 
         Args:
             tout: Types of the results.
-            f: The function.
+            f: The function to call.
         """
         return self._add("RemoteCall", (target, args), {"Tout": tout, "f": f}, None, called=name, device=device, after=after)
 
@@ -3974,15 +3996,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs a function.
+        """Calls a function.
 
         Args:
             tout: Types of the results.
-            f: The function.
+            f: The function to call.
             config: Not used.
             config_proto: Not used.
             executor_type: Not used.
-            _by_name: True for a node that the graph gave the function's name as its op.
+            _by_name: Whether the graph used the function's name as the node's op.
         """
         return self._add("StatefulPartitionedCall", (args,), {"Tout": tout, "f": f, "config": config, "config_proto": config_proto, "executor_type": executor_type, "_by_name": _by_name}, None, called=name, device=device, after=after)
 
@@ -3996,11 +4018,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The gradients of a function by its arguments, from the arguments and the gradients of its results.
+        """Computes the gradients of a function with respect to its arguments, given the arguments and the gradients of its
+        results.
 
         Args:
             tout: Dtypes of the arguments.
-            f: The function.
+            f: The function to differentiate.
         """
         return self._add("SymbolicGradient", (input,), {"Tout": tout, "f": f}, None, called=name, device=device, after=after)
 
@@ -4011,7 +4034,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Does nothing, once its control inputs have run or turned out dead."""
+        """Does nothing; runs once all its control inputs have run or are known to be dead."""
         return self._add("ControlTrigger", (), {}, None, called=name, device=device, after=after)
 
     def device_index(
@@ -4022,10 +4045,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The position of the type of the node's device in a list, the length of the list where it is not there.
+        """Returns the position of the node's device type in `device_names`, or the length of the list if it is not in
+        there.
 
         Args:
-            device_names: Types of devices.
+            device_names: Device types.
         """
         return self._add("DeviceIndex", (), {"device_names": device_names}, None, called=name, device=device, after=after)
 
@@ -4036,7 +4060,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The full name of the device that this node runs on. TensorFlow has it for tests of its placer."""
+        """Returns the full name of the device that this node runs on. TensorFlow uses it to test its placer."""
         return self._add("DevicePlacementOp", (), {}, None, called=name, device=device, after=after)
 
     def enter(
@@ -4050,12 +4074,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Takes its input into a child frame.
+        """Passes its input into a child frame.
 
         Args:
             frame_name: Name of the frame.
-            is_constant: True where every iteration sees the value, not only the first.
-            parallel_iterations: Iterations that may be under way at once.
+            is_constant: Whether every iteration receives the value, rather than only the first.
+            parallel_iterations: Maximum number of iterations in flight.
         """
         return self._add("Enter", (data,), {"frame_name": frame_name, "is_constant": is_constant, "parallel_iterations": parallel_iterations}, None, called=name, device=device, after=after)
 
@@ -4074,8 +4098,8 @@ class Ops(Adder):
 
         Args:
             frame_name: Name of the frame.
-            is_constant: True where every iteration sees the value, not only the first.
-            parallel_iterations: Iterations that may be under way at once.
+            is_constant: Whether every iteration receives the value, rather than only the first.
+            parallel_iterations: Maximum number of iterations in flight.
         """
         return self._add("RefEnter", (data,), {"frame_name": frame_name, "is_constant": is_constant, "parallel_iterations": parallel_iterations}, None, called=name, device=device, after=after)
 
@@ -4087,7 +4111,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Takes its input out of the frame."""
+        """Passes its input out of the frame."""
         return self._add("Exit", (data,), {}, None, called=name, device=device, after=after)
 
     def ref_exit(
@@ -4109,7 +4133,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says whether a loop goes on."""
+        """Decides whether a loop continues."""
         return self._add("LoopCond", (input,), {}, None, called=name, device=device, after=after)
 
     def merge(
@@ -4120,7 +4144,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> MergeOutputs:
-        """Passes on the first of its inputs that arrives alive, and says which it was."""
+        """Forwards the first of its inputs that arrives alive, and returns its index."""
         return self._add("Merge", (inputs,), {}, MergeOutputs, called=name, device=device, after=after)
 
     def ref_merge(
@@ -4142,7 +4166,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Takes its input into the next iteration."""
+        """Passes its input to the next iteration."""
         return self._add("NextIteration", (data,), {}, None, called=name, device=device, after=after)
 
     def ref_next_iteration(
@@ -4165,7 +4189,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SwitchOutputs:
-        """Passes its data to the output that `pred` chooses; the other is dead."""
+        """Forwards `data` to the output that `pred` selects; the other output is dead."""
         return self._add("Switch", (data, pred), {}, SwitchOutputs, called=name, device=device, after=after)
 
     def ref_switch(
@@ -4190,8 +4214,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Passes its data to the output that `output_index` chooses, to the last where there is no such output; the others
-        are dead.
+        """Forwards `data` to the output with index `output_index`, or to the last one if the index is out of range; the
+        others are dead.
 
         Args:
             num_outs: Number of outputs.
@@ -4220,10 +4244,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs `body` for every number from `start` up to `limit`, which is not reached, in steps of `delta`.
+        """Calls `body` for each number from `start` up to but not including `limit` in steps of `delta`.
 
         Args:
-            body: The function; its first argument is the number.
+            body: The function to call; its first argument is the loop counter.
         """
         return self._add("For", (start, limit, delta, input), {"body": body}, None, called=name, device=device, after=after)
 
@@ -4243,12 +4267,12 @@ class Ops(Adder):
         """[`While`] for functions without side effects.
 
         Args:
-            cond: The function that says whether to go on.
-            body: The function that computes the variables anew.
+            cond: The function that decides whether the loop continues.
+            body: The function that computes the new loop variables.
             output_shapes: Shapes of the results.
-            parallel_iterations: Not used: an iteration starts when the one before has ended.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            parallel_iterations: Not used: iterations run one after the other.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("StatelessWhile", (input,), {"cond": cond, "body": body, "output_shapes": output_shapes, "parallel_iterations": parallel_iterations, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -4265,15 +4289,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs `body` as long as `cond` says so.
+        """Calls `body` repeatedly while `cond` is true.
 
         Args:
-            cond: The function that says whether to go on.
-            body: The function that computes the variables anew.
+            cond: The function that decides whether the loop continues.
+            body: The function that computes the new loop variables.
             output_shapes: Shapes of the results.
-            parallel_iterations: Not used: an iteration starts when the one before has ended.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            parallel_iterations: Not used: iterations run one after the other.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("While", (input,), {"cond": cond, "body": body, "output_shapes": output_shapes, "parallel_iterations": parallel_iterations, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -4288,13 +4312,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs `body` as long as `cond` says so.
+        """Calls `body` repeatedly while `cond` is true.
 
         Args:
-            cond: The function that says whether to go on.
-            body: The function that computes the variables anew.
-            _lower_using_switch_merge: True where TensorFlow would make it part of the graph around it, so that nodes of
-                the functions may have devices of their own.
+            cond: The function that decides whether the loop continues.
+            body: The function that computes the new loop variables.
+            _lower_using_switch_merge: Whether TensorFlow would inline the functions into the surrounding graph, so that
+                their nodes may have devices of their own.
         """
         return self._add("_While", (input,), {"cond": cond, "body": body, "_lower_using_switch_merge": _lower_using_switch_merge}, None, called=name, device=device, after=after)
 
@@ -4311,15 +4335,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor that goes from one device to another.
+        """Receives a tensor from another device.
 
         Args:
             tensor_type: Element type.
             tensor_name: Name of the tensor.
-            send_device: The device that sends.
-            recv_device: The device that receives.
-            send_device_incarnation: Distinguishes starts of the sender.
-            client_terminated: True where the caller receives in place of a node.
+            send_device: The sending device.
+            recv_device: The receiving device.
+            send_device_incarnation: Distinguishes restarts of the sender.
+            client_terminated: Whether the caller receives in place of a node.
         """
         return self._add("_Recv", (), {"tensor_type": tensor_type, "tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
@@ -4336,15 +4360,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor that goes from one device to another and is in the host's memory at both ends.
+        """Transfers a tensor between two devices; it is in host memory at both ends.
 
         Args:
             tensor_type: Element type.
             tensor_name: Name of the tensor.
-            send_device: The device that sends.
-            recv_device: The device that receives.
-            send_device_incarnation: Distinguishes starts of the sender.
-            client_terminated: True where the caller receives in place of a node.
+            send_device: The sending device.
+            recv_device: The receiving device.
+            send_device_incarnation: Distinguishes restarts of the sender.
+            client_terminated: Whether the caller receives in place of a node.
         """
         return self._add("_HostRecv", (), {"tensor_type": tensor_type, "tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
@@ -4361,14 +4385,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A tensor that goes from one device to another.
+        """Sends a tensor to another device.
 
         Args:
             tensor_name: Name of the tensor.
-            send_device: The device that sends.
-            recv_device: The device that receives.
-            send_device_incarnation: Distinguishes starts of the sender.
-            client_terminated: True where the caller sends in place of a node.
+            send_device: The sending device.
+            recv_device: The receiving device.
+            send_device_incarnation: Distinguishes restarts of the sender.
+            client_terminated: Whether the caller sends in place of a node.
         """
         return self._add("_Send", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
@@ -4385,14 +4409,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A tensor that goes from one device to another and is in the host's memory at both ends.
+        """Transfers a tensor between two devices; it is in host memory at both ends.
 
         Args:
             tensor_name: Name of the tensor.
-            send_device: The device that sends.
-            recv_device: The device that receives.
-            send_device_incarnation: Distinguishes starts of the sender.
-            client_terminated: True where the caller sends in place of a node.
+            send_device: The sending device.
+            recv_device: The receiving device.
+            send_device_incarnation: Distinguishes restarts of the sender.
+            client_terminated: Whether the caller sends in place of a node.
         """
         return self._add("_HostSend", (tensor,), {"tensor_name": tensor_name, "send_device": send_device, "recv_device": recv_device, "send_device_incarnation": send_device_incarnation, "client_terminated": client_terminated}, None, called=name, device=device, after=after)
 
@@ -4414,17 +4438,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Slides a filter over images or volumes.
+        """Convolves images or volumes with a filter.
 
         Args:
-            strides: Distance between windows: 1, then for each spatial axis, then 1 (or with channels first, 1, 1, then
-                those).
+            strides: Strides: 1, then one for each spatial axis, then 1 (channels last), or 1, 1, then one for each
+                spatial axis (channels first).
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            data_format: Where the channels are.
-            dilations: Distance between the taps of a window, as `strides`; none for ones.
-            batch_dims: Number of axes before the image.
-            groups: Number of groups of channels.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
+            data_format: Position of the channel axis.
+            dilations: Dilations, in the same order as `strides`; empty for ones.
+            batch_dims: Number of batch axes.
+            groups: Number of channel groups.
         """
         return self._add("Conv", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations, "batch_dims": batch_dims, "groups": groups}, None, called=name, device=device, after=after)
 
@@ -4443,15 +4467,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Slides a filter over images.
+        """Computes a 2-D convolution of `input` with `filter`.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            use_cudnn_on_gpu: Ignored.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("Conv2D", (input, filter), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4471,15 +4495,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv2D` by its filter.
+        """Computes the gradient of `Conv2D` with respect to its filter.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            use_cudnn_on_gpu: Ignored.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("Conv2DBackpropFilter", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4499,15 +4523,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv2D` by its filter, of which only the shape counts.
+        """Computes the gradient of `Conv2D` with respect to its filter, of which only the shape is used.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            use_cudnn_on_gpu: Ignored.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("Conv2DBackpropFilterV2", (input, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4527,15 +4551,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv2D` by its input.
+        """Computes the gradient of `Conv2D` with respect to its input.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            use_cudnn_on_gpu: Ignored.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("Conv2DBackpropInput", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4555,15 +4579,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv2D` by its input, of which only the shape counts.
+        """Computes the gradient of `Conv2D` with respect to its input, of which only the shape is used.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            use_cudnn_on_gpu: Without meaning here.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            use_cudnn_on_gpu: Ignored.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("Conv2DBackpropInputV2", (input, filter, out_backprop), {"strides": strides, "padding": padding, "use_cudnn_on_gpu": use_cudnn_on_gpu, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4580,13 +4604,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Slides a filter over volumes.
+        """Computes a 3-D convolution of `input` with `filter`.
 
         Args:
-            strides: Distance between windows, for each axis of the volumes.
+            strides: Strides, one for each axis of the volumes.
             padding: `SAME` or `VALID`.
             data_format: Order of the axes: `NDHWC` or `NCDHW`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
+            dilations: Dilations, one for each axis of the volumes.
         """
         return self._add("Conv3D", (input, filter), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4604,13 +4628,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv3D` by its filter.
+        """Computes the gradient of `Conv3D` with respect to its filter.
 
         Args:
-            strides: Distance between windows, for each axis of the volumes.
+            strides: Strides, one for each axis of the volumes.
             padding: `SAME` or `VALID`.
             data_format: Order of the axes: `NDHWC` or `NCDHW`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
+            dilations: Dilations, one for each axis of the volumes.
         """
         return self._add("Conv3DBackpropFilterV2", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4627,12 +4651,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv3D` by its filter, of which only the shape counts.
+        """Computes the gradient of `Conv3D` with respect to its filter, of which only the shape is used.
 
         Args:
-            strides: Distance between windows, for each axis of the volumes.
+            strides: Strides, one for each axis of the volumes.
             padding: `SAME` or `VALID`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
+            dilations: Dilations, one for each axis of the volumes.
         """
         return self._add("Conv3DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4650,13 +4674,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv3D` by its input.
+        """Computes the gradient of `Conv3D` with respect to its input.
 
         Args:
-            strides: Distance between windows, for each axis of the volumes.
+            strides: Strides, one for each axis of the volumes.
             padding: `SAME` or `VALID`.
             data_format: Order of the axes: `NDHWC` or `NCDHW`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
+            dilations: Dilations, one for each axis of the volumes.
         """
         return self._add("Conv3DBackpropInputV2", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4673,12 +4697,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Conv3D` by its input, of which only the shape counts.
+        """Computes the gradient of `Conv3D` with respect to its input, of which only the shape is used.
 
         Args:
-            strides: Distance between windows, for each axis of the volumes.
+            strides: Strides, one for each axis of the volumes.
             padding: `SAME` or `VALID`.
-            dilations: Distance between the taps of a window, for each axis of the volumes.
+            dilations: Dilations, one for each axis of the volumes.
         """
         return self._add("Conv3DBackpropInput", (input, filter, out_backprop), {"strides": strides, "padding": padding, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4696,14 +4720,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Slides filters over images, other ones for each channel.
+        """Computes a depthwise 2-D convolution: each channel has filters of its own.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("DepthwiseConv2dNative", (input, filter), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4722,14 +4746,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `DepthwiseConv2dNative` by its filter.
+        """Computes the gradient of `DepthwiseConv2dNative` with respect to its filter.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("DepthwiseConv2dNativeBackpropFilter", (input, filter_sizes, out_backprop), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4748,14 +4772,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `DepthwiseConv2dNative` by its input.
+        """Computes the gradient of `DepthwiseConv2dNative` with respect to its input.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
+            strides: Strides, one for each axis of the images.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
             data_format: Order of the axes: `NHWC` or `NCHW`.
-            dilations: Distance between the taps of a window, for each axis of the images.
+            dilations: Dilations, one for each axis of the images.
         """
         return self._add("DepthwiseConv2dNativeBackpropInput", (input_sizes, filter, out_backprop), {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "dilations": dilations}, None, called=name, device=device, after=after)
 
@@ -4771,11 +4795,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The largest sum of an element under each window and its tap in the filter of its channel.
+        """Computes the grayscale dilation of `input`: the maximum over each window of element plus filter value.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
-            rates: Distance between the taps of a window, for each axis of the images.
+            strides: Strides, one for each axis of the images.
+            rates: Dilation rates, one for each axis of the images.
             padding: `SAME` or `VALID`.
         """
         return self._add("Dilation2D", (input, filter), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
@@ -4793,11 +4817,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Dilation2D` by its filter.
+        """Computes the gradient of `Dilation2D` with respect to its filter.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
-            rates: Distance between the taps of a window, for each axis of the images.
+            strides: Strides, one for each axis of the images.
+            rates: Dilation rates, one for each axis of the images.
             padding: `SAME` or `VALID`.
         """
         return self._add("Dilation2DBackpropFilter", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
@@ -4815,11 +4839,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `Dilation2D` by its input.
+        """Computes the gradient of `Dilation2D` with respect to its input.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
-            rates: Distance between the taps of a window, for each axis of the images.
+            strides: Strides, one for each axis of the images.
+            rates: Dilation rates, one for each axis of the images.
             padding: `SAME` or `VALID`.
         """
         return self._add("Dilation2DBackpropInput", (input, filter, out_backprop), {"strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
@@ -4846,19 +4870,19 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A `Conv2D`, and what is done to its result: a bias or a batch norm, then an activation.
+        """Computes a `Conv2D` followed by a bias or a batch norm, then an activation.
 
         Args:
-            num_args: Number of further arguments.
-            strides: As of `Conv2D`.
-            padding: As of `Conv2D`.
-            explicit_paddings: As of `Conv2D`.
+            num_args: Number of additional arguments.
+            strides: As in `Conv2D`.
+            padding: As in `Conv2D`.
+            explicit_paddings: As in `Conv2D`.
             data_format: Order of the axes of images.
             filter_format: Order of the axes of the filter.
-            dilations: As of `Conv2D`.
-            use_cudnn_on_gpu: Without meaning here.
-            fused_ops: What is done to the result, by the names of ops.
-            epsilon: Added to variances.
+            dilations: As in `Conv2D`.
+            use_cudnn_on_gpu: Ignored.
+            fused_ops: Names of the ops applied to the result.
+            epsilon: Added to the variances of a batch norm.
             leakyrelu_alpha: The slope of `LeakyRelu`.
         """
         return self._add("_FusedConv2D", (input, filter, args, host_args), {"num_args": num_args, "strides": strides, "padding": padding, "explicit_paddings": explicit_paddings, "data_format": data_format, "filter_format": filter_format, "dilations": dilations, "use_cudnn_on_gpu": use_cudnn_on_gpu, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
@@ -4878,13 +4902,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A `MatMul`, and what is done to its result: a bias, then an activation.
+        """Computes a `MatMul` followed by a bias, then an activation.
 
         Args:
-            transpose_a: Transposes `a`.
-            transpose_b: Transposes `b`.
-            fused_ops: What is done to the result, by the names of ops.
-            epsilon: Added to variances.
+            transpose_a: Whether to transpose `a`.
+            transpose_b: Whether to transpose `b`.
+            fused_ops: Names of the ops applied to the result.
+            epsilon: Added to the variances of a batch norm.
             leakyrelu_alpha: The slope of `LeakyRelu`.
         """
         return self._add("_FusedMatMul", (a, b, args), {"transpose_a": transpose_a, "transpose_b": transpose_b, "fused_ops": fused_ops, "epsilon": epsilon, "leakyrelu_alpha": leakyrelu_alpha}, None, called=name, device=device, after=after)
@@ -4902,11 +4926,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A `Conv2D` of images around which `paddings` says how much of their mirror image is.
+        """Mirror-pads images by `paddings` and computes a `Conv2D` of the result.
 
         Args:
-            mode: Whether the outermost pixels are mirrored too.
-            strides: As of `Conv2D`.
+            mode: Whether the outermost pixels are mirrored too (`SYMMETRIC`) or not (`REFLECT`).
+            strides: As in `Conv2D`.
             padding: `SAME` or `VALID`.
         """
         return self._add("FusedPadConv2D", (input, paddings, filter), {"mode": mode, "strides": strides, "padding": padding}, None, called=name, device=device, after=after)
@@ -4926,13 +4950,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Resizes images to `size` as `ResizeBilinear` does, and then is a `FusedPadConv2D` of them.
+        """Resizes images to `size` like `ResizeBilinear`, then computes a `FusedPadConv2D` of the result.
 
         Args:
-            mode: Whether the outermost pixels are mirrored too.
-            strides: As of `Conv2D`.
+            mode: Whether the outermost pixels are mirrored too (`SYMMETRIC`) or not (`REFLECT`).
+            strides: As in `Conv2D`.
             padding: `SAME` or `VALID`.
-            resize_align_corners: True to match the centres of the corner pixels.
+            resize_align_corners: Whether to align the centres of the corner pixels when resizing.
         """
         return self._add("FusedResizeAndPadConv2D", (input, size, paddings, filter), {"mode": mode, "strides": strides, "padding": padding, "resize_align_corners": resize_align_corners}, None, called=name, device=device, after=after)
 
@@ -4960,27 +4984,28 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A convolution of images of quint8 with filters of qint8, a bias, a sum and an activation, as codes or floats.
+        """Convolves quint8 images with qint8 filters, adds a bias and an optional side input and applies an activation;
+        returns quantized values or floats.
 
-        A code `c` of the images stands for `(c - input_zero_point) * input_scale`, a code `w` of a filter for `w *
-        filter_scales[j]`, where `j` is its output channel. Sums of products are exact. Then, in float32 and in this
-        order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side - side_zero_point) *
-        side_scale`, the activation; for codes times the reciprocal of `output_scale`, rounded to the nearest, plus
-        `output_zero_point`, clamped to 0 and 255.
+        A code `c` of the images represents `(c - input_zero_point) * input_scale`, a code `w` of a filter represents `w
+        * filter_scales[j]`, where `j` is its output channel. Sums of products are exact. The epilogue is computed in
+        float32 in this order: the sum times `input_scale * filter_scales[j]`, plus `bias[j]`, plus `(side -
+        side_zero_point) * side_scale`, then the activation; for quantized results, times the reciprocal of
+        `output_scale`, rounded to nearest, plus `output_zero_point`, clamped to the range from 0 to 255.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
-            input_scale: What is between the numbers of two codes of the images.
-            out_type: Type of the result: quint8 for codes.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            dilations: Distance between the taps of a window, for each axis of the images.
-            input_zero_point: The code of zero in the images.
+            strides: Strides, one for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`. Padding represents zero.
+            input_scale: Scale of the images: the distance between the values of adjacent codes.
+            out_type: Type of the result: quint8 for quantized results.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
+            dilations: Dilations, one for each axis of the images.
+            input_zero_point: Zero point of the images: the code of zero.
             activation: `Identity`, `Relu` or `Relu6`.
-            side_scale: What is between the numbers of two codes of the input that is added.
-            side_zero_point: The code of zero in the input that is added.
-            output_scale: What is between the numbers of two codes of the result.
-            output_zero_point: The code of zero in the result.
+            side_scale: Scale of the side input.
+            side_zero_point: Zero point of the side input.
+            output_scale: Scale of the result.
+            output_zero_point: Zero point of the result.
         """
         return self._add("LevadaQuantizedConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
 
@@ -5008,21 +5033,21 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `LevadaQuantizedConv2D` with other filters for each channel: those of `DepthwiseConv2dNative`.
+        """Like `LevadaQuantizedConv2D`, for the depthwise filters of `DepthwiseConv2dNative`.
 
         Args:
-            strides: Distance between windows, for each axis of the images.
-            padding: `SAME`, `VALID` or `EXPLICIT`. What is padded stands for zero.
-            input_scale: What is between the numbers of two codes of the images.
-            out_type: Type of the result: quint8 for codes.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
-            dilations: Distance between the taps of a window, for each axis of the images.
-            input_zero_point: The code of zero in the images.
+            strides: Strides, one for each axis of the images.
+            padding: `SAME`, `VALID` or `EXPLICIT`. Padding represents zero.
+            input_scale: Scale of the images: the distance between the values of adjacent codes.
+            out_type: Type of the result: quint8 for quantized results.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
+            dilations: Dilations, one for each axis of the images.
+            input_zero_point: Zero point of the images: the code of zero.
             activation: `Identity`, `Relu` or `Relu6`.
-            side_scale: What is between the numbers of two codes of the input that is added.
-            side_zero_point: The code of zero in the input that is added.
-            output_scale: What is between the numbers of two codes of the result.
-            output_zero_point: The code of zero in the result.
+            side_scale: Scale of the side input.
+            side_zero_point: Zero point of the side input.
+            output_scale: Scale of the result.
+            output_zero_point: Zero point of the result.
         """
         return self._add("LevadaQuantizedDepthwiseConv2D", (input, filter, filter_scales, bias, side), {"strides": strides, "padding": padding, "input_scale": input_scale, "out_type": out_type, "explicit_paddings": explicit_paddings, "dilations": dilations, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
 
@@ -5046,18 +5071,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of matrices of quint8 with one of qint8, a bias, a sum and an activation, as codes or floats, with
-        the arithmetic of `LevadaQuantizedConv2D`.
+        """Multiplies quint8 matrices by a qint8 matrix, adds a bias and an optional side input and applies an activation;
+        returns quantized values or floats, with the arithmetic of `LevadaQuantizedConv2D`.
 
         Args:
-            input_scale: What is between the numbers of two codes of `input`.
-            out_type: Type of the result: quint8 for codes.
-            input_zero_point: The code of zero in `input`.
+            input_scale: Scale of `input`: the distance between the values of adjacent codes.
+            out_type: Type of the result: quint8 for quantized results.
+            input_zero_point: Zero point of `input`: the code of zero.
             activation: `Identity`, `Relu` or `Relu6`.
-            side_scale: What is between the numbers of two codes of the input that is added.
-            side_zero_point: The code of zero in the input that is added.
-            output_scale: What is between the numbers of two codes of the result.
-            output_zero_point: The code of zero in the result.
+            side_scale: Scale of the side input.
+            side_zero_point: Zero point of the side input.
+            output_scale: Scale of the result.
+            output_zero_point: Zero point of the result.
         """
         return self._add("LevadaQuantizedMatMul", (input, filter, filter_scales, bias, side), {"input_scale": input_scale, "out_type": out_type, "input_zero_point": input_zero_point, "activation": activation, "side_scale": side_scale, "side_zero_point": side_zero_point, "output_scale": output_scale, "output_zero_point": output_zero_point}, None, called=name, device=device, after=after)
 
@@ -5075,13 +5100,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CTCBeamSearchDecoderOutputs:
-        """Searches for the most probable sequences of labels, where the last class is the blank: for each rank labels as a
-        sparse matrix, and the logarithms of the probabilities.
+        """Searches for the most probable label sequences; the last class is the blank. Returns the labels of each of the
+        best paths as a sparse matrix, and the log probabilities.
 
         Args:
-            beam_width: How many sequences are kept from step to step.
-            top_paths: How many sequences are given.
-            merge_repeated: True to keep one of several equal labels in a row.
+            beam_width: Number of sequences kept from step to step.
+            top_paths: Number of sequences to return.
+            merge_repeated: Whether to merge repeated labels into one.
         """
         return self._add("CTCBeamSearchDecoder", (inputs, sequence_length), {"beam_width": beam_width, "top_paths": top_paths, "merge_repeated": merge_repeated}, CTCBeamSearchDecoderOutputs, called=name, device=device, after=after)
 
@@ -5099,11 +5124,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each sequence, the elements along the last axis of a sparse tensor, the least number of elements to insert,
-        delete and replace to make that of `hypothesis` the one of `truth`.
+        """Computes the Levenshtein distance between corresponding sequences of `hypothesis` and `truth`: the minimum
+        number of insertions, deletions and replacements. The sequences lie along the last axis of the sparse tensors.
 
         Args:
-            normalize: True to divide by the length of the sequence in `truth`.
+            normalize: Whether to divide by the length of the sequence in `truth`.
         """
         return self._add("EditDistance", (hypothesis_indices, hypothesis_values, hypothesis_shape, truth_indices, truth_values, truth_shape), {"normalize": normalize}, None, called=name, device=device, after=after)
 
@@ -5118,12 +5143,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CTCGreedyDecoderOutputs:
-        """Reads the label with the best score of each step, without blanks: labels as a sparse matrix, and for each
-        sequence the negated sum of the scores.
+        """Chooses the label with the highest score at each step and drops blanks. Returns the labels as a sparse matrix,
+        and for each sequence the negated sum of the scores.
 
         Args:
-            merge_repeated: True to keep one of several equal labels in a row.
-            blank_index: The class that stands for no label; counted from the end where it is negative.
+            merge_repeated: Whether to merge repeated labels into one.
+            blank_index: Index of the blank class; negative values count from the end.
         """
         return self._add("CTCGreedyDecoder", (inputs, sequence_length), {"merge_repeated": merge_repeated, "blank_index": blank_index}, CTCGreedyDecoderOutputs, called=name, device=device, after=after)
 
@@ -5141,15 +5166,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CTCLossOutputs:
-        """For each sequence the negated logarithm of the probability that the scores give its labels, and the gradient of
-        that with respect to the scores. The last class is the blank.
+        """Computes for each sequence the negative log probability of its labels given the scores, and the gradient of that
+        with respect to the scores. The last class is the blank.
 
         Args:
-            preprocess_collapse_repeated: True to count several equal labels in a row as one.
-            ctc_merge_repeated: True where equal labels in a row need a blank between them; false where each is a label
-                of its own.
-            ignore_longer_outputs_than_inputs: True for no loss of sequences with more labels than steps, which are an
-                error otherwise.
+            preprocess_collapse_repeated: Whether to collapse repeated labels into one before computing the loss.
+            ctc_merge_repeated: Whether repeated labels need a blank between them; if false, each counts as a label of
+                its own.
+            ignore_longer_outputs_than_inputs: Whether sequences with more labels than steps have zero loss; otherwise
+                they are an error.
         """
         return self._add("CTCLoss", (inputs, labels_indices, labels_values, sequence_length), {"preprocess_collapse_repeated": preprocess_collapse_repeated, "ctc_merge_repeated": ctc_merge_repeated, "ignore_longer_outputs_than_inputs": ignore_longer_outputs_than_inputs}, CTCLossOutputs, called=name, device=device, after=after)
 
@@ -5167,14 +5192,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CTCLossV2Outputs:
-        """`CTCLoss` where the first class is the blank, with the default attrs only.
+        """`CTCLoss` with the first class as the blank, for the default attrs only.
 
         Args:
-            preprocess_collapse_repeated: True to count several equal labels in a row as one.
-            ctc_merge_repeated: True where equal labels in a row need a blank between them; false where each is a label
-                of its own.
-            ignore_longer_outputs_than_inputs: True for no loss of sequences with more labels than steps, which are an
-                error otherwise.
+            preprocess_collapse_repeated: Whether to collapse repeated labels into one before computing the loss.
+            ctc_merge_repeated: Whether repeated labels need a blank between them; if false, each counts as a label of
+                its own.
+            ignore_longer_outputs_than_inputs: Whether sequences with more labels than steps have zero loss; otherwise
+                they are an error.
         """
         return self._add("CTCLossV2", (inputs, labels_indices, labels_values, sequence_length), {"preprocess_collapse_repeated": preprocess_collapse_repeated, "ctc_merge_repeated": ctc_merge_repeated, "ignore_longer_outputs_than_inputs": ignore_longer_outputs_than_inputs}, CTCLossV2Outputs, called=name, device=device, after=after)
 
@@ -5191,11 +5216,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The element of a dataset of this number.
+        """Returns the element of a dataset with a given index.
 
         Args:
-            output_types: Dtypes of the element.
-            output_shapes: Shapes of the element.
+            output_types: Dtypes of the element's components.
+            output_shapes: Shapes of the element's components.
         """
         return self._add("GetElementAtIndex", (dataset, index), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5210,11 +5235,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, which fails where there are more or fewer than `cardinality`; -1 for no end.
+        """Passes on the elements of a dataset; fails unless there are exactly `cardinality` of them, or no end for -1.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AssertCardinalityDataset", (input_dataset, cardinality), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5229,12 +5254,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may
-        have made others of them, only names that nothing has fail.
+        """Passes a dataset through, and fails when an iterator is created unless these transformations follow. If
+        TensorFlow's optimizer could have replaced them, only unknown names fail.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AssertNextDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5250,12 +5275,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose next transformations must be these when an iterator is made. Where TensorFlow's optimizer may
-        have made others of them, only names that nothing has fail.
+        """Passes a dataset through, and fails when an iterator is created unless these transformations follow. If
+        TensorFlow's optimizer could have replaced them, only unknown names fail.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalAssertNextDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5271,12 +5296,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose previous transformations must be these, with these attrs, when an iterator is made. Where
-        TensorFlow's optimizer may have made others of them, only names that nothing has fail.
+        """Passes a dataset through, and fails when an iterator is created unless these transformations, with these attrs,
+        precede it. If TensorFlow's optimizer could have replaced them, only unknown names fail.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AssertPrevDataset", (input_dataset, transformations), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5290,11 +5315,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that TensorFlow cannot write to a graph.
+        """Passes a dataset through. In TensorFlow it cannot be serialized.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("NonSerializableDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5309,11 +5334,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that TensorFlow cannot write to a graph.
+        """Passes a dataset through. In TensorFlow it cannot be serialized.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalNonSerializableDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5329,12 +5354,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at
-        once.
+        """Passes a dataset through. TensorFlow delays each element by `sleep_microseconds`, for tests.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("SleepDataset", (input_dataset, sleep_microseconds), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5350,12 +5374,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements TensorFlow gives `sleep_microseconds` late, to try what that does; here they come at
-        once.
+        """Passes a dataset through. TensorFlow delays each element by `sleep_microseconds`, for tests.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalSleepDataset", (input_dataset, sleep_microseconds), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5374,15 +5397,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose
-        number divided by that of the workers leaves the index.
+        """Returns the part of a dataset that worker `index` of `num_workers` reads: either a shard of its files, or every
+        element whose index modulo `num_workers` is `index`.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            auto_shard_policy: What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for
-                files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark.
-            num_replicas: How many batches the last `RebatchDatasetV2` makes of one where elements are divided.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            auto_shard_policy: What to shard: -1 for nothing, 0 for files if possible and elements otherwise, 1 for
+                files, 2 for elements, 3 for `ShardDataset` nodes whose `num_shards` is -1.
+            num_replicas: Number of batches into which the final `RebatchDatasetV2` splits each batch when elements are
+                sharded.
         """
         return self._add("AutoShardDataset", (input_dataset, num_workers, index), {"output_types": output_types, "output_shapes": output_shapes, "auto_shard_policy": auto_shard_policy, "num_replicas": num_replicas}, None, called=name, device=device, after=after)
 
@@ -5399,14 +5423,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The part of a dataset that worker `index` of `num_workers` reads: some of its files, or its elements whose
-        number divided by that of the workers leaves the index.
+        """Returns the part of a dataset that worker `index` of `num_workers` reads: either a shard of its files, or every
+        element whose index modulo `num_workers` is `index`.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            auto_shard_policy: What is divided: -1 for nothing, 0 for files where there are any and else elements, 1 for
-                files, 2 for elements, 3 for what `ShardDataset` nodes with `num_shards` of -1 mark.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            auto_shard_policy: What to shard: -1 for nothing, 0 for files if possible and elements otherwise, 1 for
+                files, 2 for elements, 3 for `ShardDataset` nodes whose `num_shards` is -1.
         """
         return self._add("ExperimentalAutoShardDataset", (input_dataset, num_workers, index), {"output_types": output_types, "output_shapes": output_shapes, "auto_shard_policy": auto_shard_policy}, None, called=name, device=device, after=after)
 
@@ -5422,11 +5446,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are so many of those of another, each component as rows of one tensor.
+        """Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("BatchDataset", (input_dataset, batch_size), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5445,11 +5469,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are so many of those of another, each component as rows of one tensor.
+        """Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             parallel_copy: Not used.
             metadata: Not used.
         """
@@ -5463,7 +5487,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The size of a dataset's batches, as the nodes behind it say; -1 where they do not, or differ."""
+        """Returns the batch size of a dataset as determined by the nodes that it is made of; -1 if it is unknown or
+        varies."""
         return self._add("ComputeBatchSize", (input_dataset,), {}, None, called=name, device=device, after=after)
 
     def anonymous_memory_cache(
@@ -5473,7 +5498,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> AnonymousMemoryCacheOutputs:
-        """A handle of the memory of a cache."""
+        """Creates a handle to the memory of a cache."""
         return self._add("AnonymousMemoryCache", (), {}, AnonymousMemoryCacheOutputs, called=name, device=device, after=after)
 
     def cache_dataset(
@@ -5488,11 +5513,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
+        """Caches the elements of a dataset in memory or in a file once an iterator has returned all of them.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("CacheDataset", (input_dataset, filename), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5510,11 +5535,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, kept in memory or in a file once an iterator has given all of them.
+        """Caches the elements of a dataset in memory or in a file once an iterator has returned all of them.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("CacheDatasetV2", (input_dataset, filename, cache), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5528,7 +5553,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Does nothing: the memory of a cache goes with its last handle."""
+        """Does nothing: the memory of a cache is freed with its last handle."""
         return self._add("DeleteMemoryCache", (handle, deleter), {}, None, called=name, device=device, after=after)
 
     def dummy_memory_cache(
@@ -5538,7 +5563,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of nothing, for caches with memory of their own."""
+        """Creates a dummy handle, for caches with memory of their own."""
         return self._add("DummyMemoryCache", (), {}, None, called=name, device=device, after=after)
 
     def dataset_cardinality(
@@ -5550,12 +5575,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of elements of a dataset; -1 for one without an end, -2 where that is not known.
+        """Returns the number of elements of a dataset; -1 if it is infinite, -2 if it is not known.
 
         Args:
-            cardinality_options: How much may be done to find out: with a `compute_level` of
-                `CARDINALITY_COMPUTE_MODERATE` the functions of a `FlatMapDataset` are called for how many elements their
-                datasets have.
+            cardinality_options: How much computation is allowed: with a `compute_level` of
+                `CARDINALITY_COMPUTE_MODERATE`, the functions of a `FlatMapDataset` are called to count the elements of
+                their datasets.
         """
         return self._add("DatasetCardinality", (input_dataset,), {"cardinality_options": cardinality_options}, None, called=name, device=device, after=after)
 
@@ -5567,7 +5592,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of elements of a dataset; -1 for one without an end, -2 where that is not known."""
+        """Returns the number of elements of a dataset; -1 if it is infinite, -2 if it is not known."""
         return self._add("ExperimentalDatasetCardinality", (input_dataset,), {}, None, called=name, device=device, after=after)
 
     def choose_fastest_dataset(
@@ -5581,13 +5606,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of several datasets that have the same: of the first until the fastest has been found, then of that
-        one.
+        """Returns the elements of the fastest of several datasets with the same elements; those of the first one until the
+        fastest is determined.
 
         Args:
-            num_experiments: How many elements of each are measured.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            num_experiments: Number of elements of each dataset to measure.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ChooseFastestDataset", (input_datasets,), {"num_experiments": num_experiments, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5602,13 +5627,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of several datasets that have the same: of the first until the fastest has been found, then of that
-        one.
+        """Returns the elements of the fastest of several datasets with the same elements; those of the first one until the
+        fastest is determined.
 
         Args:
-            num_experiments: How many elements of each are measured.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            num_experiments: Number of elements of each dataset to measure.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalChooseFastestDataset", (input_datasets,), {"num_experiments": num_experiments, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5628,15 +5653,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of datasets that functions make of the rest of another one: of each function in turn until all have
-        been measured, then of the fastest.
+        """Returns the elements of datasets that functions create from the remaining elements of another one: of each
+        function in turn until all have been measured, then of the fastest.
 
         Args:
-            num_elements_per_branch: How many elements of each function are measured.
-            branches: The functions.
-            other_arguments_lengths: How much each of them gets besides.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            num_elements_per_branch: Number of elements to measure for each function.
+            branches: The functions to choose from.
+            other_arguments_lengths: Number of other arguments of each function.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ChooseFastestBranchDataset", (input_dataset, ratio_numerator, ratio_denominator, other_arguments), {"num_elements_per_branch": num_elements_per_branch, "branches": branches, "other_arguments_lengths": other_arguments_lengths, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5648,7 +5673,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Tensors in one variant."""
+        """Packs tensors into a variant."""
         return self._add("CompressElement", (components,), {}, None, called=name, device=device, after=after)
 
     def uncompress_element(
@@ -5661,7 +5686,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The tensors that a variant holds.
+        """Returns the tensors packed into a variant.
 
         Args:
             output_types: Dtypes of the tensors.
@@ -5681,11 +5706,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of one dataset, then those of another.
+        """Returns the elements of one dataset, followed by those of another.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ConcatenateDataset", (input_dataset, another_dataset), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5707,7 +5732,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of files of comma-separated values, with a component for each column.
+        """Reads the records of CSV files, with a component for each column.
 
         Args:
             output_shapes: Shapes of the columns.
@@ -5732,7 +5757,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of files of comma-separated values, with a component for each column.
+        """Reads the records of CSV files, with a component for each column.
 
         Args:
             output_shapes: Shapes of the columns.
@@ -5756,7 +5781,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of files of comma-separated values, with a component for each column.
+        """Reads the records of CSV files, with a component for each column.
 
         Args:
             output_shapes: Shapes of the columns.
@@ -5771,7 +5796,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A number that is the same for datasets that are made alike."""
+        """Returns a number that is the same for datasets created in the same way."""
         return self._add("DatasetFingerprint", (input_dataset,), {}, None, called=name, device=device, after=after)
 
     def dataset_from_graph(
@@ -5782,7 +5807,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The dataset that `DatasetToGraph` wrote."""
+        """Recreates a dataset from a graph written by `DatasetToGraph`."""
         return self._add("DatasetFromGraph", (graph_def,), {}, None, called=name, device=device, after=after)
 
     def dataset_to_graph(
@@ -5796,7 +5821,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+        """Serializes a dataset as a graph in protobuf's binary format, from which `DatasetFromGraph` recreates it.
 
         Args:
             stateful_whitelist: Not used.
@@ -5815,10 +5840,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset as a graph, in protobuf's binary format: what `DatasetFromGraph` makes the same dataset of.
+        """Serializes a dataset as a graph in protobuf's binary format, from which `DatasetFromGraph` recreates it.
 
         Args:
-            external_state_policy: Not used: state is that of the session.
+            external_state_policy: Not used: state belongs to the session.
             strip_device_assignment: Not used: the nodes have no devices.
         """
         return self._add("DatasetToGraphV2", (input_dataset,), {"external_state_policy": external_state_policy, "strip_device_assignment": strip_device_assignment}, None, called=name, device=device, after=after)
@@ -5835,13 +5860,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+        """Interleaves the elements of several datasets: each element of the selector is the index of the dataset that the
+        next element comes from.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            stop_on_empty_dataset: True where it ends with the first dataset that ends; otherwise that one is left out
-                from then on.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            stop_on_empty_dataset: Whether to end with the first dataset that ends; otherwise that one is skipped from
+                then on.
         """
         return self._add("DirectedInterleaveDataset", (selector_input_dataset, data_input_datasets), {"output_types": output_types, "output_shapes": output_shapes, "stop_on_empty_dataset": stop_on_empty_dataset}, None, called=name, device=device, after=after)
 
@@ -5856,11 +5882,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Elements of several datasets: the next one is of the dataset whose number the selector's next element is.
+        """Interleaves the elements of several datasets: each element of the selector is the index of the dataset that the
+        next element comes from.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalDirectedInterleaveDataset", (selector_input_dataset, data_input_datasets), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -5877,7 +5904,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+        """Reads the records of files, each of `record_bytes` bytes, skipping the header and footer of each file.
 
         Args:
             metadata: Not used.
@@ -5898,7 +5925,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of files, each of `record_bytes` bytes, without the first and last bytes of each file.
+        """Reads the records of files, each of `record_bytes` bytes, skipping the header and footer of each file.
 
         Args:
             metadata: Not used.
@@ -5916,7 +5943,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The lines of files, without their ends.
+        """Reads the lines of files, without line ends.
 
         Args:
             metadata: Not used.
@@ -5934,7 +5961,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of TFRecord files.
+        """Reads the records of TFRecord files.
 
         Args:
             metadata: Not used.
@@ -5953,7 +5980,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The records of TFRecord files.
+        """Reads the records of TFRecord files.
 
         Args:
             metadata: Not used.
@@ -5973,12 +6000,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset of which a function says that they are to stay.
+        """Keeps the elements of a dataset for which a predicate is true.
 
         Args:
-            predicate: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            predicate: The predicate.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("FilterDataset", (input_dataset, other_arguments), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -5999,15 +6026,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements `next_func` gives, from a state that `init_func` makes, until it fails with
+        """A dataset whose elements are returned by `next_func`, given a state created by `init_func`, until it fails with
         `OUT_OF_RANGE`; then `finalize_func` is called.
 
         Args:
-            init_func: Makes the state.
-            next_func: Makes an element of the state.
-            finalize_func: Is called with the state at the end, or when the iterator goes before that.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            init_func: Creates the state.
+            next_func: Computes an element from the state.
+            finalize_func: Called with the state at the end, or when the iterator is dropped before that.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("GeneratorDataset", (init_func_other_args, next_func_other_args, finalize_func_other_args), {"init_func": init_func, "next_func": next_func, "finalize_func": finalize_func, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6022,11 +6049,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+        """Returns the next element of an iterator. Fails with `OUT_OF_RANGE` at the end.
 
         Args:
-            output_types: Dtypes of the element.
-            output_shapes: Shapes of the element.
+            output_types: Dtypes of the element's components.
+            output_shapes: Shapes of the element's components.
         """
         return self._add("IteratorGetNext", (iterator,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6040,11 +6067,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The next element of an iterator. At the end it fails with `OUT_OF_RANGE`.
+        """Returns the next element of an iterator. Fails with `OUT_OF_RANGE` at the end.
 
         Args:
-            output_types: Dtypes of the element.
-            output_shapes: Shapes of the element.
+            output_types: Dtypes of the element's components.
+            output_shapes: Shapes of the element's components.
         """
         return self._add("IteratorGetNextSync", (iterator,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6058,11 +6085,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The next element of an iterator as an optional value, which is not there at the end.
+        """Returns the next element of an iterator as an optional value, which is empty at the end.
 
         Args:
-            output_types: Dtypes of the element.
-            output_shapes: Shapes of the element.
+            output_types: Dtypes of the element's components.
+            output_shapes: Shapes of the element's components.
         """
         return self._add("IteratorGetNextAsOptional", (iterator,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6081,12 +6108,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset of which each can be got by its number, in a random order.
+        """Returns the elements of a dataset that supports random access in a random order.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reshuffle_each_iteration: True where each iterator has an order of its own.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reshuffle_each_iteration: Whether each iterator has an order of its own.
             metadata: Not used.
         """
         return self._add("GlobalShuffleDataset", (input_dataset, seed, seed2, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6109,16 +6136,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state,
-        beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+        """Groups the elements of a dataset by the key that `key_func` returns. `reduce_func` folds each group into a
+        state, starting with the one that `init_func` returns; at the end `finalize_func` turns each state into an
+        element.
 
         Args:
-            key_func: The key of an element.
-            init_func: The first state of a group.
-            reduce_func: The next state of a group.
-            finalize_func: The element of a group.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            key_func: Returns the key of an element.
+            init_func: Returns the initial state of a group.
+            reduce_func: Returns the next state of a group.
+            finalize_func: Returns the element for a final state.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("GroupByReducerDataset", (input_dataset, key_func_other_arguments, init_func_other_arguments, reduce_func_other_arguments, finalize_func_other_arguments), {"key_func": key_func, "init_func": init_func, "reduce_func": reduce_func, "finalize_func": finalize_func, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6140,16 +6168,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Groups the elements of a dataset by the key that `key_func` gives. Of each group `reduce_func` makes a state,
-        beginning with the one that `init_func` gives; at the end `finalize_func` makes an element of each state.
+        """Groups the elements of a dataset by the key that `key_func` returns. `reduce_func` folds each group into a
+        state, starting with the one that `init_func` returns; at the end `finalize_func` turns each state into an
+        element.
 
         Args:
-            key_func: The key of an element.
-            init_func: The first state of a group.
-            reduce_func: The next state of a group.
-            finalize_func: The element of a group.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            key_func: Returns the key of an element.
+            init_func: Returns the initial state of a group.
+            reduce_func: Returns the next state of a group.
+            finalize_func: Returns the element for a final state.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalGroupByReducerDataset", (input_dataset, key_func_other_arguments, init_func_other_arguments, reduce_func_other_arguments, finalize_func_other_arguments), {"key_func": key_func, "init_func": init_func, "reduce_func": reduce_func, "finalize_func": finalize_func, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6170,16 +6199,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as
-        `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of
-        that come next.
+        """Groups the elements of a dataset by the key that `key_func` returns. Once a group has as many elements as
+        `window_size_func` returns for its key, `reduce_func` turns the key and a dataset of the group into a dataset,
+        whose elements are returned next.
 
         Args:
-            key_func: The key of an element.
-            reduce_func: The dataset of a group.
-            window_size_func: The size of a group.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            key_func: Returns the key of an element.
+            reduce_func: Returns the dataset for a group.
+            window_size_func: Returns the size of a group.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("GroupByWindowDataset", (input_dataset, key_func_other_arguments, reduce_func_other_arguments, window_size_func_other_arguments), {"key_func": key_func, "reduce_func": reduce_func, "window_size_func": window_size_func, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6200,16 +6229,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Groups the elements of a dataset by the key that `key_func` gives. Once there are as many with one key as
-        `window_size_func` says, `reduce_func` makes a dataset of the key and a dataset of them, and the elements of
-        that come next.
+        """Groups the elements of a dataset by the key that `key_func` returns. Once a group has as many elements as
+        `window_size_func` returns for its key, `reduce_func` turns the key and a dataset of the group into a dataset,
+        whose elements are returned next.
 
         Args:
-            key_func: The key of an element.
-            reduce_func: The dataset of a group.
-            window_size_func: The size of a group.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            key_func: Returns the key of an element.
+            reduce_func: Returns the dataset for a group.
+            window_size_func: Returns the size of a group.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalGroupByWindowDataset", (input_dataset, key_func_other_arguments, reduce_func_other_arguments, window_size_func_other_arguments), {"key_func": key_func, "reduce_func": reduce_func, "window_size_func": window_size_func, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6224,12 +6253,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset without those that fail.
+        """Returns the elements of a dataset, skipping those that fail.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            log_warning: True where each error is logged.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            log_warning: Whether to log each error.
         """
         return self._add("IgnoreErrorsDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "log_warning": log_warning}, None, called=name, device=device, after=after)
 
@@ -6244,12 +6273,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset without those that fail.
+        """Returns the elements of a dataset, skipping those that fail.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            log_warning: True where each error is logged.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            log_warning: Whether to log each error.
         """
         return self._add("ExperimentalIgnoreErrorsDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "log_warning": log_warning}, None, called=name, device=device, after=after)
 
@@ -6269,14 +6298,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The rows of what `map_func` makes of each element. `index_map_func` says of the number of a row which element it
-        is of, and which row of that.
+        """Returns the rows that `map_func` creates from each element. `index_map_func` maps the index of a row to the
+        index of its element and the row's offset within it.
 
         Args:
-            map_func: Makes the rows of an element.
-            index_map_func: The number of an element, and of the row in it, by the number of the row.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            map_func: Creates the rows of an element.
+            index_map_func: Maps the index of a row to the index of its element and the row's offset within it.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("IndexFlatMapDataset", (input_dataset, map_func_other_args, index_map_func_other_args, output_cardinality), {"map_func": map_func, "index_map_func": index_map_func, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6290,7 +6319,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fills a table with the elements of a dataset: pairs of a key and a value, or of as many of both."""
+        """Fills a lookup table with the elements of a dataset: pairs of a key and a value, or of vectors of keys and
+        values of equal length."""
         return self._add("InitializeTableFromDataset", (table_handle, dataset), {}, None, called=name, device=device, after=after)
 
     def flat_map_dataset(
@@ -6306,12 +6336,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element, one dataset after the other.
+        """Returns the elements of the datasets that a function creates from each element, one dataset after the other.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("FlatMapDataset", (input_dataset, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6331,13 +6361,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("InterleaveDataset", (input_dataset, other_arguments, cycle_length, block_length), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6360,13 +6390,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn, computed before they are asked for.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn, computed before they are requested.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDataset", (input_dataset, other_arguments, cycle_length, block_length, sloppy, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6388,13 +6418,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn, computed before they are asked for.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn, computed before they are requested.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalParallelInterleaveDataset", (input_dataset, other_arguments, cycle_length, block_length, sloppy, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6416,14 +6446,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn, computed before they are asked for.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn, computed before they are requested.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            deterministic: `false` where elements need not be in order.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            deterministic: `false` to allow elements out of order.
             metadata: Not used.
         """
         return self._add("LegacyParallelInterleaveDatasetV2", (input_dataset, other_arguments, cycle_length, block_length, buffer_output_elements, prefetch_input_elements), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6445,14 +6475,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn, computed before they are asked for.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn, computed before they are requested.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            sloppy: True where elements need not be in order.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            sloppy: Whether elements may be returned out of order.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDatasetV2", (input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "sloppy": sloppy, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6474,14 +6504,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn, computed before they are asked for.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn, computed before they are requested.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            deterministic: `false` where elements need not be in order.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            deterministic: `false` to allow elements out of order.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDatasetV3", (input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6505,14 +6535,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of the datasets that a function makes of each element: `block_length` of each of `cycle_length`
-        datasets in turn, computed before they are asked for.
+        """Returns the elements of the datasets that a function creates from each element: `block_length` of each of
+        `cycle_length` datasets in turn, computed before they are requested.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            deterministic: `false` where elements need not be in order.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            deterministic: `false` to allow elements out of order.
             metadata: Not used.
         """
         return self._add("ParallelInterleaveDatasetV4", (input_dataset, other_arguments, cycle_length, block_length, buffer_output_elements, prefetch_input_elements, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6526,11 +6556,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator that nobody else knows. It stays as long as the session.
+        """Creates a handle to an anonymous iterator, which stays until the session is closed.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AnonymousIterator", (), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6543,11 +6573,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> AnonymousIteratorV2Outputs:
-        """A handle of an iterator that nobody else knows. It goes with its last handle.
+        """Creates a handle to an anonymous iterator, which is deleted with its last handle.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AnonymousIteratorV2", (), {"output_types": output_types, "output_shapes": output_shapes}, AnonymousIteratorV2Outputs, called=name, device=device, after=after)
 
@@ -6560,11 +6590,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator that nobody else knows. It goes with its last handle.
+        """Creates a handle to an anonymous iterator, which is deleted with its last handle.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AnonymousIteratorV3", (), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6591,13 +6621,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+        """Creates a handle to an iterator, which starts once `MakeIterator` assigns it a dataset.
 
         Args:
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
             container: Container that holds the iterator; empty for the default one.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("Iterator", (), {"shared_name": shared_name, "container": container, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6612,13 +6642,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator, which begins once `MakeIterator` gives it a dataset.
+        """Creates a handle to an iterator, which starts once `MakeIterator` assigns it a dataset.
 
         Args:
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
             container: Container that holds the iterator; empty for the default one.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("IteratorV2", (), {"shared_name": shared_name, "container": container, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6630,7 +6660,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of the device that an iterator is on."""
+        """Returns the name of the device that an iterator is on."""
         return self._add("IteratorGetDevice", (resource,), {}, None, called=name, device=device, after=after)
 
     def experimental_iterator_get_device(
@@ -6641,7 +6671,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of the device that an iterator is on."""
+        """Returns the name of the device that an iterator is on."""
         return self._add("ExperimentalIteratorGetDevice", (resource,), {}, None, called=name, device=device, after=after)
 
     def make_iterator(
@@ -6653,7 +6683,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets an iterator begin with the first element of a dataset."""
+        """Starts an iterator at the first element of a dataset."""
         return self._add("MakeIterator", (dataset, iterator), {}, None, called=name, device=device, after=after)
 
     def list_dataset(
@@ -6667,11 +6697,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of these tensors, as many for each element as it has components.
+        """A dataset of these tensors; each element takes as many of them as it has components.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ListDataset", (tensors,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6692,14 +6722,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what a function makes of each element of another.
+        """Applies a function to each element of a dataset.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             use_inter_op_parallelism: Not used.
-            preserve_cardinality: True where the function cannot end the dataset.
+            preserve_cardinality: Whether the function must not end the dataset.
             force_synchronous: Not used.
             metadata: Not used.
         """
@@ -6722,14 +6752,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls`
-        elements at a time; for -1 for as many as turn out to be of use.
+        """Applies a function to each element of a dataset and combines the results into batches. `num_parallel_calls`
+        calls run concurrently; -1 tunes their number.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            preserve_cardinality: True where the function cannot end the dataset.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            preserve_cardinality: Whether the function must not end the dataset.
             metadata: Not used.
         """
         return self._add("MapAndBatchDataset", (input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -6750,14 +6780,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Batches of what a function makes of each element of a dataset. The function is called for `num_parallel_calls`
-        elements at a time; for -1 for as many as turn out to be of use.
+        """Applies a function to each element of a dataset and combines the results into batches. `num_parallel_calls`
+        calls run concurrently; -1 tunes their number.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            preserve_cardinality: True where the function cannot end the dataset.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            preserve_cardinality: Whether the function must not end the dataset.
         """
         return self._add("ExperimentalMapAndBatchDataset", (input_dataset, other_arguments, batch_size, num_parallel_calls, drop_remainder), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality}, None, called=name, device=device, after=after)
 
@@ -6774,12 +6804,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Calls a function with each row of the arguments, and gives its results as rows.
+        """Calls a function with each row of the arguments and stacks the results.
 
         Args:
             output_types: Dtypes of the results.
             output_shapes: Shapes of the results of one call.
-            f: The function.
+            f: The function to call.
             max_intra_op_parallelism: Not used.
         """
         return self._add("MapDefun", (arguments, captured_inputs), {"output_types": output_types, "output_shapes": output_shapes, "f": f, "max_intra_op_parallelism": max_intra_op_parallelism}, None, called=name, device=device, after=after)
@@ -6792,7 +6822,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of the names of the files that match any of some patterns."""
+        """A dataset of the names of the files that match any of the patterns."""
         return self._add("MatchingFilesDataset", (patterns,), {}, None, called=name, device=device, after=after)
 
     def experimental_matching_files_dataset(
@@ -6803,7 +6833,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of the names of the files that match any of some patterns."""
+        """A dataset of the names of the files that match any of the patterns."""
         return self._add("ExperimentalMatchingFilesDataset", (patterns,), {}, None, called=name, device=device, after=after)
 
     def anonymous_multi_device_iterator(
@@ -6816,12 +6846,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> AnonymousMultiDeviceIteratorOutputs:
-        """A handle of an iterator for several devices that nobody else knows.
+        """Creates a handle to an anonymous iterator for several devices.
 
         Args:
             devices: The devices.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AnonymousMultiDeviceIterator", (), {"devices": devices, "output_types": output_types, "output_shapes": output_shapes}, AnonymousMultiDeviceIteratorOutputs, called=name, device=device, after=after)
 
@@ -6835,12 +6865,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator for several devices that nobody else knows.
+        """Creates a handle to an anonymous iterator for several devices.
 
         Args:
             devices: The devices.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("AnonymousMultiDeviceIteratorV3", (), {"devices": devices, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6869,14 +6899,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator that gives the elements of a dataset in turn to several devices.
+        """Creates a handle to an iterator that distributes the elements of a dataset over several devices in turn.
 
         Args:
             devices: The devices.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
             container: Container that holds the iterator; empty for the default one.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("MultiDeviceIterator", (), {"devices": devices, "shared_name": shared_name, "container": container, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6890,11 +6920,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The handle of the iterator for several devices whose handle as a string this is.
+        """Converts a string back to the handle of an iterator for several devices.
 
         Args:
-            output_types: Dtypes of an element; empty for any.
-            output_shapes: Shapes of an element; empty for any.
+            output_types: Dtypes of an element's components; empty for any.
+            output_shapes: Shapes of an element's components; empty for any.
         """
         return self._add("MultiDeviceIteratorFromStringHandle", (string_handle,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6910,11 +6940,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The next element for a device. At the end it fails with `OUT_OF_RANGE`.
+        """Returns the next element for a device. Fails with `OUT_OF_RANGE` at the end.
 
         Args:
-            output_types: Dtypes of the element.
-            output_shapes: Shapes of the element.
+            output_types: Dtypes of the element's components.
+            output_shapes: Shapes of the element's components.
         """
         return self._add("MultiDeviceIteratorGetNextFromShard", (multi_device_iterator, shard_num, incarnation_id), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -6928,8 +6958,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Lets an iterator for several devices begin with the first element of a dataset, and gives the number of this
-        beginning."""
+        """Starts an iterator for several devices at the first element of a dataset, and returns its incarnation number."""
         return self._add("MultiDeviceIteratorInit", (dataset, multi_device_iterator, max_buffer_size), {}, None, called=name, device=device, after=after)
 
     def multi_device_iterator_to_string_handle(
@@ -6940,7 +6969,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The handle of an iterator for several devices as a string."""
+        """Converts the handle of an iterator for several devices to a string."""
         return self._add("MultiDeviceIteratorToStringHandle", (multi_device_iterator,), {}, None, called=name, device=device, after=after)
 
     def one_shot_iterator(
@@ -6955,14 +6984,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of an iterator over the dataset that a function makes, once.
+        """Creates a handle to an iterator over the dataset that a function creates; the function is called once.
 
         Args:
-            dataset_factory: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            dataset_factory: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             container: Container that holds the iterator; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
         """
         return self._add("OneShotIterator", (), {"dataset_factory": dataset_factory, "output_types": output_types, "output_shapes": output_shapes, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -6977,11 +7006,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset, ready for its iterators.
+        """Passes a dataset through. TensorFlow prepares it for iteration.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             has_captured_ref: Not used.
         """
         return self._add("FinalizeDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "has_captured_ref": has_captured_ref}, None, called=name, device=device, after=after)
@@ -6994,7 +7023,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The options of a dataset and of those that it is made of, as the message that TensorFlow has for them."""
+        """Returns the options of a dataset merged with those of the datasets that it is made of, as a serialized
+        TensorFlow message."""
         return self._add("GetOptions", (input_dataset,), {}, None, called=name, device=device, after=after)
 
     def max_intra_op_parallelism_dataset(
@@ -7008,11 +7038,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+        """Passes a dataset through. The limit on parallelism within ops is not used.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("MaxIntraOpParallelismDataset", (input_dataset, max_intra_op_parallelism), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -7028,11 +7058,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose functions may split their work so often, which is not used: they have the session's threads.
+        """Passes a dataset through. The limit on parallelism within ops is not used.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalMaxIntraOpParallelismDataset", (input_dataset, max_intra_op_parallelism), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7050,14 +7080,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with a budget for the numbers that it chooses itself.
+        """A dataset with a budget for the parameters that it tunes itself.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             algorithm: Not used.
-            cpu_budget: Threads; 0 for those of the session.
-            ram_budget: Bytes of elements that are buffered; 0 for half of the memory.
+            cpu_budget: Number of threads; 0 for those of the session.
+            ram_budget: Memory for buffered elements, in bytes; 0 for half of the memory.
         """
         return self._add("ModelDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "algorithm": algorithm, "cpu_budget": cpu_budget, "ram_budget": ram_budget}, None, called=name, device=device, after=after)
 
@@ -7073,11 +7103,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that may be rewritten, which it is not.
+        """Passes a dataset through. TensorFlow may optimize it.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             optimization_configs: Not used.
         """
         return self._add("OptimizeDataset", (input_dataset, optimizations), {"output_types": output_types, "output_shapes": output_shapes, "optimization_configs": optimization_configs}, None, called=name, device=device, after=after)
@@ -7096,11 +7126,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that may be rewritten, which it is not.
+        """Passes a dataset through. TensorFlow may optimize it.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             optimization_configs: Not used.
         """
         return self._add("OptimizeDatasetV2", (input_dataset, optimizations_enabled, optimizations_disabled, optimizations_default), {"output_types": output_types, "output_shapes": output_shapes, "optimization_configs": optimization_configs}, None, called=name, device=device, after=after)
@@ -7117,13 +7147,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with options of how it is computed. None changes its elements; those of autotuning and `warm_start`
-        are used.
+        """A dataset with options for its computation. They never change its elements; only those for autotuning and
+        `warm_start` are used.
 
         Args:
             serialized_options: The options.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("OptionsDataset", (input_dataset,), {"serialized_options": serialized_options, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7139,11 +7169,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that may be rewritten, which it is not.
+        """Passes a dataset through. TensorFlow may rewrite it.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("RewriteDataset", (input_dataset, rewrite_name), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -7160,11 +7190,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the
-        end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+        """Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor,
+        padded at the end of each axis to the size in `padded_shapes`, or for -1 to the largest size in the batch.
 
         Args:
-            output_shapes: Shapes of an element.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("PaddedBatchDataset", (input_dataset, batch_size, padded_shapes, padding_values), {"output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7184,11 +7214,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are so many of those of another, each component as rows of one tensor and padded at the
-        end of each axis: to the size that `padded_shapes` says, or for -1 to the largest of the batch.
+        """Combines `batch_size` consecutive elements of a dataset into one; each component becomes the rows of a tensor,
+        padded at the end of each axis to the size in `padded_shapes`, or for -1 to the largest size in the batch.
 
         Args:
-            output_shapes: Shapes of an element.
+            output_shapes: Shapes of an element's components.
             parallel_copy: Not used.
             metadata: Not used.
         """
@@ -7210,12 +7240,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are so many of those of another, each component as rows of one tensor.
-        `num_parallel_calls` of them are computed before they are asked for; for -1 as many as turn out to be of use.
+        """Combines consecutive elements of a dataset into batches; each component becomes the rows of a tensor.
+        `num_parallel_calls` batches are computed before they are requested; -1 tunes their number.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             parallel_copy: Not used.
             deterministic: Not used: the order is always that of the input.
             metadata: Not used.
@@ -7237,14 +7267,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset of which a function says that they are to stay. It is called for `num_parallel_calls`
-        elements at a time; for -1 for as many as turn out to be of use.
+        """Keeps the elements of a dataset for which a predicate is true. `num_parallel_calls` calls run concurrently; -1
+        tunes their number.
 
         Args:
-            predicate: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            deterministic: `false` where an element may overtake those before it.
+            predicate: The predicate.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            deterministic: `false` to allow elements out of order.
             metadata: Not used.
         """
         return self._add("ParallelFilterDataset", (input_dataset, other_arguments, num_parallel_calls), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes, "deterministic": deterministic, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7266,16 +7296,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls`
-        elements at a time; for -1 for as many as turn out to be of use.
+        """Applies a function to each element of a dataset. `num_parallel_calls` calls run concurrently; -1 tunes their
+        number.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             use_inter_op_parallelism: Not used.
-            sloppy: True where an element may overtake those before it.
-            preserve_cardinality: True where the function cannot end the dataset.
+            sloppy: Whether elements may be returned out of order.
+            preserve_cardinality: Whether the function must not end the dataset.
             metadata: Not used.
         """
         return self._add("ParallelMapDataset", (input_dataset, other_arguments, num_parallel_calls), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "use_inter_op_parallelism": use_inter_op_parallelism, "sloppy": sloppy, "preserve_cardinality": preserve_cardinality, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7298,16 +7328,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what a function makes of each element of another. The function is called for `num_parallel_calls`
-        elements at a time; for -1 for as many as turn out to be of use.
+        """Applies a function to each element of a dataset. `num_parallel_calls` calls run concurrently; -1 tunes their
+        number.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             use_inter_op_parallelism: Not used.
-            deterministic: `false` where an element may overtake those before it.
-            preserve_cardinality: True where the function cannot end the dataset.
+            deterministic: `false` to allow elements out of order.
+            preserve_cardinality: Whether the function must not end the dataset.
             use_unbounded_threadpool: Not used.
             metadata: Not used.
         """
@@ -7333,15 +7363,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+        """Parses vectors of serialized examples: a component for each key, in the order of the keys.
 
         Args:
             sparse_keys: Keys of the sparse features.
             dense_keys: Keys of the dense features.
             sparse_types: Dtypes of the sparse features.
             dense_shapes: Shapes of the dense features; the first size may be unknown.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             sloppy: Not used: the order is always that of the input.
             ragged_keys: Keys of the ragged features.
             ragged_value_types: Dtypes of the ragged features.
@@ -7369,15 +7399,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+        """Parses vectors of serialized examples: a component for each key, in the order of the keys.
 
         Args:
             sparse_keys: Keys of the sparse features.
             dense_keys: Keys of the dense features.
             sparse_types: Dtypes of the sparse features.
             dense_shapes: Shapes of the dense features; the first size may be unknown.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             deterministic: Not used: the order is always that of the input.
             ragged_keys: Keys of the ragged features.
             ragged_value_types: Dtypes of the ragged features.
@@ -7402,15 +7432,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what vectors of examples hold under these keys: a component for each key, in the order of the keys.
+        """Parses vectors of serialized examples: a component for each key, in the order of the keys.
 
         Args:
             sparse_keys: Keys of the sparse features.
             dense_keys: Keys of the dense features.
             sparse_types: Dtypes of the sparse features.
             dense_shapes: Shapes of the dense features; the first size may be unknown.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             sloppy: Not used: the order is always that of the input.
         """
         return self._add("ExperimentalParseExampleDataset", (input_dataset, num_parallel_calls, dense_defaults), {"sparse_keys": sparse_keys, "dense_keys": dense_keys, "sparse_types": sparse_types, "dense_shapes": dense_shapes, "output_types": output_types, "output_shapes": output_shapes, "sloppy": sloppy}, None, called=name, device=device, after=after)
@@ -7430,15 +7460,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, `buffer_size` of which are computed before they are asked for; for -1 as many as turn
-        out to be of use.
+        """Computes `buffer_size` elements of a dataset before they are requested; -1 tunes their number.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             slack_period: Not used.
             legacy_autotune: Not used.
-            buffer_size_min: The least number for -1.
+            buffer_size_min: Minimum buffer size for -1.
             metadata: Not used.
         """
         return self._add("PrefetchDataset", (input_dataset, buffer_size), {"output_types": output_types, "output_shapes": output_shapes, "slack_period": slack_period, "legacy_autotune": legacy_autotune, "buffer_size_min": buffer_size_min, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7455,11 +7484,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of random numbers of 32 bits, without end.
+        """An infinite dataset of random 32-bit numbers.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("RandomDataset", (seed, seed2), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7478,12 +7507,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of random numbers of 32 bits, without end.
+        """An infinite dataset of random 32-bit numbers.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            rerandomize_each_iteration: True where each iterator has numbers of its own.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            rerandomize_each_iteration: Whether each iterator has numbers of its own.
             metadata: Not used.
         """
         return self._add("RandomDatasetV2", (seed, seed2, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "rerandomize_each_iteration": rerandomize_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7499,11 +7528,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of random numbers of 32 bits, without end.
+        """An infinite dataset of random 32-bit numbers.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalRandomDataset", (seed, seed2), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -7521,11 +7550,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of the numbers from `start` up to `stop`, which is not reached, in steps of `step`.
+        """A dataset of the numbers from `start` up to but not including `stop` in steps of `step`.
 
         Args:
             output_types: The dtype of the numbers.
-            output_shapes: Shapes of an element.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
             replicate_on_split: Not used.
         """
@@ -7543,11 +7572,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Each batch of a dataset cut into as many as there are replicas.
+        """Splits each batch of a dataset into `num_replicas` batches.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             use_fallback: Not used.
         """
         return self._add("RebatchDataset", (input_dataset, num_replicas), {"output_types": output_types, "output_shapes": output_shapes, "use_fallback": use_fallback}, None, called=name, device=device, after=after)
@@ -7564,11 +7593,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Each batch of a dataset cut into as many as there are replicas.
+        """Splits each batch of a dataset into `num_replicas` batches.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             use_fallback: Not used.
         """
         return self._add("ExperimentalRebatchDataset", (input_dataset, num_replicas), {"output_types": output_types, "output_shapes": output_shapes, "use_fallback": use_fallback}, None, called=name, device=device, after=after)
@@ -7585,11 +7614,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The rows of a dataset's batches in batches of these sizes, in turn.
+        """Regroups the rows of a dataset's batches into batches of the given sizes, cyclically.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("RebatchDatasetV2", (input_dataset, batch_sizes, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -7608,10 +7637,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """What a function makes of all elements: it is called with a state and an element, and gives the state anew.
+        """Reduces all elements to a state: the function is called with the state and each element, and returns the new
+        state.
 
         Args:
-            f: The function.
+            f: The function to call.
             output_types: Dtypes of the state.
             output_shapes: Shapes of the state.
             use_inter_op_parallelism: Not used.
@@ -7631,11 +7661,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset `count` times; without end for -1.
+        """Repeats a dataset `count` times; indefinitely for -1.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("RepeatDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7653,11 +7683,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Each element of a dataset with probability `rate`.
+        """Keeps each element of a dataset with probability `rate`.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("SamplingDataset", (input_dataset, rate, seed, seed2), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -7674,14 +7704,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset that was saved in a directory: those of the dataset that a function makes of one whose
-        elements are the shards.
+        """Returns the elements of a dataset that was saved in a directory: those of the dataset that `reader_func` creates
+        from a dataset whose elements are the shards.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reader_func: Makes a dataset of that of the shards.
-            compression: How the files are compressed.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reader_func: Builds the dataset from a dataset of the shards.
+            compression: Compression of the files.
         """
         return self._add("LoadDataset", (path, reader_func_other_args), {"output_types": output_types, "output_shapes": output_shapes, "reader_func": reader_func, "compression": compression}, None, called=name, device=device, after=after)
 
@@ -7701,9 +7731,9 @@ class Ops(Adder):
         """Writes all elements of a dataset to a directory.
 
         Args:
-            shard_func: Gives the number of the shard that an element goes to.
-            compression: How the files are compressed.
-            use_shard_func: False where all elements go to shard 0.
+            shard_func: Returns the index of the shard for an element.
+            compression: Compression of the files.
+            use_shard_func: If false, all elements go to shard 0.
         """
         return self._add("SaveDataset", (input_dataset, path, shard_func_other_args), {"shard_func": shard_func, "compression": compression, "use_shard_func": use_shard_func}, None, called=name, device=device, after=after)
 
@@ -7722,14 +7752,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, which are written to a directory as they are given.
+        """Returns the elements of a dataset and writes them to a directory as they are returned.
 
         Args:
-            shard_func: Gives the number of the shard that an element goes to.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            compression: How the files are compressed.
-            use_shard_func: False where all elements go to shard 0.
+            shard_func: Returns the index of the shard for an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            compression: Compression of the files.
+            use_shard_func: If false, all elements go to shard 0.
         """
         return self._add("SaveDatasetV2", (input_dataset, path, shard_func_other_args), {"shard_func": shard_func, "output_types": output_types, "output_shapes": output_shapes, "compression": compression, "use_shard_func": use_shard_func}, None, called=name, device=device, after=after)
 
@@ -7749,14 +7779,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what a function makes of each element of another and of a state. The function gives the state anew,
-        then the element.
+        """Applies a function to a state and each element of a dataset. The function returns the new state, followed by the
+        resulting element.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            preserve_cardinality: True where the function cannot end the dataset.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            preserve_cardinality: Whether the function must not end the dataset.
             use_default_device: Not used.
             metadata: Not used.
         """
@@ -7776,14 +7806,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of what a function makes of each element of another and of a state. The function gives the state anew,
-        then the element.
+        """Applies a function to a state and each element of a dataset. The function returns the new state, followed by the
+        resulting element.
 
         Args:
-            f: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            preserve_cardinality: True where the function cannot end the dataset.
+            f: The function to call.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            preserve_cardinality: Whether the function must not end the dataset.
         """
         return self._add("ExperimentalScanDataset", (input_dataset, initial_state, other_arguments), {"f": f, "output_types": output_types, "output_shapes": output_shapes, "preserve_cardinality": preserve_cardinality}, None, called=name, device=device, after=after)
 
@@ -7796,7 +7826,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> AnonymousRandomSeedGeneratorOutputs:
-        """A handle of what gives each iterator of a dataset seeds of its own."""
+        """Creates a handle to a generator that gives each iterator of a dataset seeds of its own."""
         return self._add("AnonymousRandomSeedGenerator", (seed, seed2), {}, AnonymousRandomSeedGeneratorOutputs, called=name, device=device, after=after)
 
     def anonymous_seed_generator(
@@ -7809,7 +7839,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> AnonymousSeedGeneratorOutputs:
-        """A handle of what gives each iterator of a dataset its seeds."""
+        """Creates a handle to a generator of seeds for a dataset's iterators."""
         return self._add("AnonymousSeedGenerator", (seed, seed2, reshuffle), {}, AnonymousSeedGeneratorOutputs, called=name, device=device, after=after)
 
     def delete_seed_generator(
@@ -7821,7 +7851,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Does nothing: what a handle refers to goes with its last handle."""
+        """Does nothing: a generator is freed with its last handle."""
         return self._add("DeleteSeedGenerator", (handle, deleter), {}, None, called=name, device=device, after=after)
 
     def delete_random_seed_generator(
@@ -7833,7 +7863,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Does nothing: what a handle refers to goes with its last handle."""
+        """Does nothing: a generator is freed with its last handle."""
         return self._add("DeleteRandomSeedGenerator", (handle, deleter), {}, None, called=name, device=device, after=after)
 
     def dummy_seed_generator(
@@ -7843,7 +7873,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of nothing, for datasets that have their seeds from elsewhere."""
+        """Creates a dummy handle, for datasets that get their seeds elsewhere."""
         return self._add("DummySeedGenerator", (), {}, None, called=name, device=device, after=after)
 
     def deserialize_iterator(
@@ -7855,7 +7885,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets an iterator go on from a position in its dataset."""
+        """Moves an iterator to a saved position in its dataset."""
         return self._add("DeserializeIterator", (resource_handle, serialized), {}, None, called=name, device=device, after=after)
 
     def serialize_iterator(
@@ -7867,10 +7897,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The position of an iterator, which stays where it is.
+        """Returns the position of an iterator, which does not move.
 
         Args:
-            external_state_policy: Not used: all that functions keep stays with the session.
+            external_state_policy: Not used: the state of functions stays with the session.
         """
         return self._add("SerializeIterator", (resource_handle,), {"external_state_policy": external_state_policy}, None, called=name, device=device, after=after)
 
@@ -7888,12 +7918,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset whose number divided by `num_shards` leaves `index`.
+        """Keeps the elements of a dataset whose index modulo `num_shards` is `index`.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            require_non_empty: True where a shard without elements is an error.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            require_non_empty: Whether a shard without elements is an error.
             metadata: Not used.
         """
         return self._add("ShardDataset", (input_dataset, num_shards, index), {"output_types": output_types, "output_shapes": output_shapes, "require_non_empty": require_non_empty, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7914,13 +7944,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of
-        one time never comes before one of the time before.
+        """Shuffles a dataset and repeats it `count` times: each element is drawn at random from a buffer of the next
+        `buffer_size` elements. All elements of one repetition come before those of the next.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reshuffle_each_iteration: True where each iterator has an order of its own.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reshuffle_each_iteration: Whether each iterator has an order of its own.
             metadata: Not used.
         """
         return self._add("ShuffleAndRepeatDataset", (input_dataset, buffer_size, seed, seed2, count), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7942,13 +7972,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset in random order, `count` times: each is one of the next `buffer_size`. An element of
-        one time never comes before one of the time before.
+        """Shuffles a dataset and repeats it `count` times: each element is drawn at random from a buffer of the next
+        `buffer_size` elements. All elements of one repetition come before those of the next.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reshuffle_each_iteration: True where each iterator has an order of its own.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reshuffle_each_iteration: Whether each iterator has an order of its own.
             metadata: Not used.
         """
         return self._add("ShuffleAndRepeatDatasetV2", (input_dataset, buffer_size, seed, seed2, count, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7968,12 +7998,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset in random order: each is one of the next `buffer_size`.
+        """Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reshuffle_each_iteration: True where each iterator has an order of its own.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reshuffle_each_iteration: Whether each iterator has an order of its own.
             metadata: Not used.
         """
         return self._add("ShuffleDataset", (input_dataset, buffer_size, seed, seed2), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -7991,11 +8021,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset in random order: each is one of the next `buffer_size`.
+        """Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ShuffleDatasetV2", (input_dataset, buffer_size, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8016,12 +8046,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset in random order: each is one of the next `buffer_size`.
+        """Shuffles a dataset: each element is drawn at random from a buffer of the next `buffer_size` elements.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reshuffle_each_iteration: True where each iterator has an order of its own.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reshuffle_each_iteration: Whether each iterator has an order of its own.
             metadata: Not used.
         """
         return self._add("ShuffleDatasetV3", (input_dataset, buffer_size, seed, seed2, seed_generator), {"output_types": output_types, "output_shapes": output_shapes, "reshuffle_each_iteration": reshuffle_each_iteration, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8037,11 +8067,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The element of a dataset that has one.
+        """Returns the single element of a dataset.
 
         Args:
-            output_types: Dtypes of the element.
-            output_shapes: Shapes of the element.
+            output_types: Dtypes of the element's components.
+            output_shapes: Shapes of the element's components.
             metadata: Not used.
         """
         return self._add("DatasetToSingleElement", (dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8058,11 +8088,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset without its first `count` elements; without any for -1.
+        """Skips the first `count` elements of a dataset; all of them for -1.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("SkipDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8078,12 +8108,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a file of a snapshot.
+        """Returns the elements of a file of a snapshot.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            compression: How the file is compressed.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            compression: Compression of the file.
         """
         return self._add("SnapshotChunkDataset", (chunk_file,), {"output_types": output_types, "output_shapes": output_shapes, "compression": compression}, None, called=name, device=device, after=after)
 
@@ -8112,25 +8142,25 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that is written to files when it is read for the first time, and read from these from then on.
+        """A dataset that is written to files on the first read, and read from these afterwards.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            compression: How the files are compressed.
-            reader_path_prefix: Goes before the path where files are read; must be empty.
-            writer_path_prefix: Goes before the path where files are written; must be empty.
-            shard_size_bytes: Bytes after which the next file begins.
-            pending_snapshot_expiry_seconds: Seconds after which another that began to write is taken to have ended.
-            num_reader_threads: Not used: one file is read at a time.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            compression: Compression of the files.
+            reader_path_prefix: Prefix of the path when reading files; must be empty.
+            writer_path_prefix: Prefix of the path when writing files; must be empty.
+            shard_size_bytes: Size in bytes after which a new file is started.
+            pending_snapshot_expiry_seconds: Seconds after which an unfinished writer is considered dead.
+            num_reader_threads: Not used: files are read one at a time.
             reader_buffer_size: Not used.
-            num_writer_threads: Not used: one file is written at a time.
+            num_writer_threads: Not used: files are written one at a time.
             writer_buffer_size: Not used.
-            shuffle_on_read: True where files are read in a random order.
-            seed: Must be 0 where files are read in a random order.
-            seed2: Must be 0 where files are read in a random order.
-            mode: What is to be done: `auto`, `read`, `write` or `passthrough`.
-            snapshot_name: Names the directory in place of a number that says what the dataset is made of.
+            shuffle_on_read: Whether files are read in random order.
+            seed: Must be 0 if `shuffle_on_read` is set.
+            seed2: Must be 0 if `shuffle_on_read` is set.
+            mode: What to do: `auto`, `read`, `write` or `passthrough`.
+            snapshot_name: Name of the directory, instead of the dataset's fingerprint.
         """
         return self._add("SnapshotDataset", (input_dataset, path), {"output_types": output_types, "output_shapes": output_shapes, "compression": compression, "reader_path_prefix": reader_path_prefix, "writer_path_prefix": writer_path_prefix, "shard_size_bytes": shard_size_bytes, "pending_snapshot_expiry_seconds": pending_snapshot_expiry_seconds, "num_reader_threads": num_reader_threads, "reader_buffer_size": reader_buffer_size, "num_writer_threads": num_writer_threads, "writer_buffer_size": writer_buffer_size, "shuffle_on_read": shuffle_on_read, "seed": seed, "seed2": seed2, "mode": mode, "snapshot_name": snapshot_name}, None, called=name, device=device, after=after)
 
@@ -8147,13 +8177,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a shard of a snapshot, or of a directory that `SaveDataset` wrote, from one on.
+        """Returns the elements of a shard of a snapshot, or of a directory written by `SaveDataset`, starting at a given
+        index.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            version: The version of the layout, which must be 2.
-            compression: How the files are compressed.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            version: Version of the layout, which must be 2.
+            compression: Compression of the files.
         """
         return self._add("SnapshotDatasetReader", (shard_dir, start_index), {"output_types": output_types, "output_shapes": output_shapes, "version": version, "compression": compression}, None, called=name, device=device, after=after)
 
@@ -8178,19 +8209,19 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that is written to files when it is read for the first time, and read from these from then on: in the
-        shards that one function chooses, through the dataset that another makes of these.
+        """A dataset that is written to files on the first read, and read from these afterwards: `shard_func` chooses the
+        shard of each element, and `reader_func` creates the dataset from one of the shards.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            reader_func: Makes a dataset of that of the shards.
-            shard_func: Gives the number of the shard that an element goes to.
-            compression: How the files are compressed; `AUTO` for snappy.
-            reader_prefix: Goes before the path where files are read; must be empty.
-            writer_prefix: Goes before the path where files are written; must be empty.
-            hash_valid: True where `hash` names the directory.
-            hash: The directory below `path`, in place of a number that says what the dataset is made of.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            reader_func: Builds the dataset from a dataset of the shards.
+            shard_func: Returns the index of the shard for an element.
+            compression: Compression of the files; `AUTO` for snappy.
+            reader_prefix: Prefix of the path when reading files; must be empty.
+            writer_prefix: Prefix of the path when writing files; must be empty.
+            hash_valid: Whether `hash` names the directory.
+            hash: Name of the directory below `path`, instead of the dataset's fingerprint.
             metadata: Not used.
         """
         return self._add("SnapshotDatasetV2", (input_dataset, path, reader_func_other_args, shard_func_other_args), {"output_types": output_types, "output_shapes": output_shapes, "reader_func": reader_func, "shard_func": shard_func, "compression": compression, "reader_prefix": reader_prefix, "writer_prefix": writer_prefix, "hash_valid": hash_valid, "hash": hash, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8205,7 +8236,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of datasets.
+        """A dataset whose elements are datasets.
 
         Args:
             output_types: Dtypes of an element of the datasets.
@@ -8225,12 +8256,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the
-        largest size.
+        """Combines `batch_size` elements of a dataset into the rows of a sparse tensor. `row_shape` is the shape of a row,
+        -1 for the largest size in the batch.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("DenseToSparseBatchDataset", (input_dataset, batch_size, row_shape), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8247,12 +8278,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """So many elements of a dataset as the rows of a sparse tensor; `row_shape` is the shape of each, -1 for the
-        largest size.
+        """Combines `batch_size` elements of a dataset into the rows of a sparse tensor. `row_shape` is the shape of a row,
+        -1 for the largest size in the batch.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalDenseToSparseBatchDataset", (input_dataset, batch_size, row_shape), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8267,7 +8298,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of the rows of a sparse tensor: the indices, values and sizes of each."""
+        """A dataset of the rows of a sparse tensor: the indices, values and shape of each."""
         return self._add("SparseTensorSliceDataset", (indices, values, dense_shape), {}, None, called=name, device=device, after=after)
 
     def bytes_produced_stats_dataset(
@@ -8281,11 +8312,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of which a collector of statistics gets the size of each element in bytes.
+        """Reports the size of each element of a dataset, in bytes, to the statistics collector.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("BytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8301,11 +8332,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of which a collector of statistics gets the size of each element in bytes.
+        """Reports the size of each element of a dataset, in bytes, to the statistics collector.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalBytesProducedStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8321,11 +8352,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
+        """Reports the time that each element of a dataset takes, in microseconds, to the statistics collector.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("LatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8341,11 +8372,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of which a collector of statistics gets the time that each element takes, in microseconds.
+        """Reports the time that each element of a dataset takes, in microseconds, to the statistics collector.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalLatencyStatsDataset", (input_dataset, tag), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8363,11 +8394,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+        """Makes the stages of a dataset report statistics to a collector. `counter_prefix` is not used.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("SetStatsAggregatorDataset", (input_dataset, stats_aggregator, tag, counter_prefix), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8385,11 +8416,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose stages give their statistics to a collector. `counter_prefix` is not used.
+        """Makes the stages of a dataset report statistics to a collector. `counter_prefix` is not used.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalSetStatsAggregatorDataset", (input_dataset, stats_aggregator, tag, counter_prefix), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8403,11 +8434,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of what collects statistics of the elements of datasets.
+        """Creates a handle to a collector of statistics of the elements of datasets.
 
         Args:
             container: Container that holds it; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
         """
         return self._add("StatsAggregatorHandle", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -8420,11 +8451,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of what collects statistics of the elements of datasets.
+        """Creates a handle to a collector of statistics of the elements of datasets.
 
         Args:
             container: Container that holds it; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
         """
         return self._add("ExperimentalStatsAggregatorHandle", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -8437,11 +8468,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of what writes statistics of the elements of datasets to a file of events.
+        """Creates a handle to a collector that writes statistics of the elements of datasets to an event file.
 
         Args:
             container: Container that holds it; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
         """
         return self._add("StatsAggregatorHandleV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -8454,7 +8485,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets statistics be written to a file of events: those of a `StatsAggregatorHandleV2`."""
+        """Sets the event file to which a `StatsAggregatorHandleV2` writes statistics."""
         return self._add("StatsAggregatorSetSummaryWriter", (stats_aggregator, summary), {}, None, called=name, device=device, after=after)
 
     def stats_aggregator_summary(
@@ -8465,7 +8496,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A summary of the statistics that were collected: for each tag a histogram."""
+        """Returns a summary of the collected statistics: a histogram for each tag."""
         return self._add("StatsAggregatorSummary", (iterator,), {}, None, called=name, device=device, after=after)
 
     def experimental_stats_aggregator_summary(
@@ -8476,7 +8507,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A summary of the statistics that were collected: for each tag a histogram."""
+        """Returns a summary of the collected statistics: a histogram for each tag."""
         return self._add("ExperimentalStatsAggregatorSummary", (iterator,), {}, None, called=name, device=device, after=after)
 
     def iterator_from_string_handle(
@@ -8489,11 +8520,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The handle of the iterator whose handle as a string this is.
+        """Converts a string back to the handle of an iterator.
 
         Args:
-            output_types: Dtypes of an element; empty for any.
-            output_shapes: Shapes of an element; empty for any.
+            output_types: Dtypes of an element's components; empty for any.
+            output_shapes: Shapes of an element's components; empty for any.
         """
         return self._add("IteratorFromStringHandle", (string_handle,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8507,11 +8538,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The handle of the iterator whose handle as a string this is.
+        """Converts a string back to the handle of an iterator.
 
         Args:
-            output_types: Dtypes of an element; empty for any.
-            output_shapes: Shapes of an element; empty for any.
+            output_types: Dtypes of an element's components; empty for any.
+            output_shapes: Shapes of an element's components; empty for any.
         """
         return self._add("IteratorFromStringHandleV2", (string_handle,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8523,7 +8554,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The handle of an iterator as a string."""
+        """Converts the handle of an iterator to a string."""
         return self._add("IteratorToStringHandle", (resource_handle,), {}, None, called=name, device=device, after=after)
 
     def take_dataset(
@@ -8538,11 +8569,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The first `count` elements of a dataset; all of them for -1.
+        """Returns the first `count` elements of a dataset; all of them for -1.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("TakeDataset", (input_dataset, count), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8560,12 +8591,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset up to the first of which a function says that it ends there.
+        """Returns the elements of a dataset until a predicate is false.
 
         Args:
-            predicate: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            predicate: The predicate.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("TakeWhileDataset", (input_dataset, other_arguments), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8582,12 +8613,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset up to the first of which a function says that it ends there.
+        """Returns the elements of a dataset until a predicate is false.
 
         Args:
-            predicate: The function.
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            predicate: The predicate.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalTakeWhileDataset", (input_dataset, other_arguments), {"predicate": predicate, "output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8601,10 +8632,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset of one element, which has these components.
+        """A dataset of one element with these components.
 
         Args:
-            output_shapes: Shapes of the element.
+            output_shapes: Shapes of the element's components.
             metadata: Not used.
         """
         return self._add("TensorDataset", (components,), {"output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8621,10 +8652,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with an element for each row of the components.
+        """A dataset with one element for each row of the components.
 
         Args:
-            output_shapes: Shapes of an element.
+            output_shapes: Shapes of an element's components.
             is_files: Not used.
             metadata: Not used.
             replicate_on_split: Not used.
@@ -8642,11 +8673,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with threads of its own, which it does not get: it has the session's.
+        """Passes a dataset through. TensorFlow gives it threads of its own; here it uses the session's threads.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("PrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8662,11 +8693,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with threads of its own, which it does not get: it has the session's.
+        """Passes a dataset through. TensorFlow gives it threads of its own; here it uses the session's threads.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalPrivateThreadPoolDataset", (input_dataset, num_threads), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8682,11 +8713,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with the threads of a handle, which it does not get: it has the session's.
+        """Passes a dataset through. The thread pool is not used: it runs on the session's threads.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ThreadPoolDataset", (input_dataset, thread_pool), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8702,11 +8733,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset with the threads of a handle, which it does not get: it has the session's.
+        """Passes a dataset through. The thread pool is not used: it runs on the session's threads.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ExperimentalThreadPoolDataset", (input_dataset, thread_pool), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8723,14 +8754,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of threads for datasets, which have those of the session.
+        """Creates a handle to a thread pool. Datasets use the session's threads instead.
 
         Args:
             num_threads: Not used.
             display_name: Not used.
             max_intra_op_parallelism: Not used.
             container: Container that holds the handle; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
         """
         return self._add("ThreadPoolHandle", (), {"num_threads": num_threads, "display_name": display_name, "max_intra_op_parallelism": max_intra_op_parallelism, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -8746,14 +8777,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of threads for datasets, which have those of the session.
+        """Creates a handle to a thread pool. Datasets use the session's threads instead.
 
         Args:
             num_threads: Not used.
             display_name: Not used.
             max_intra_op_parallelism: Not used.
             container: Container that holds the handle; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name within the container; empty for the node's name.
         """
         return self._add("ExperimentalThreadPoolHandle", (), {"num_threads": num_threads, "display_name": display_name, "max_intra_op_parallelism": max_intra_op_parallelism, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -8767,7 +8798,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes the elements of a dataset, which are strings, to a TFRecord file."""
+        """Writes the elements of a dataset, which must be strings, to a TFRecord file."""
         return self._add("DatasetToTFRecord", (input_dataset, filename, compression_type), {}, None, called=name, device=device, after=after)
 
     def experimental_dataset_to_tf_record(
@@ -8780,7 +8811,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes the elements of a dataset, which are strings, to a TFRecord file."""
+        """Writes the elements of a dataset, which must be strings, to a TFRecord file."""
         return self._add("ExperimentalDatasetToTFRecord", (input_dataset, filename, compression_type), {}, None, called=name, device=device, after=after)
 
     def unbatch_dataset(
@@ -8794,11 +8825,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The rows of the elements of a dataset, each as an element.
+        """Splits each element of a dataset into its rows.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("UnbatchDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8813,11 +8844,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The rows of the elements of a dataset, each as an element.
+        """Splits each element of a dataset into its rows.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalUnbatchDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8832,11 +8863,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, each where it comes first.
+        """Removes duplicate elements, keeping the first occurrence of each.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("UniqueDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8851,11 +8882,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a dataset, each where it comes first.
+        """Removes duplicate elements, keeping the first occurrence of each.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalUniqueDataset", (input_dataset,), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8871,12 +8902,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Elements of several datasets, those of the first one first: as many of each as its weight says, so that one of
-        them is used up.
+        """Returns elements of several datasets, one dataset after the other; the number of elements of each is
+        proportional to its weight, such that one of them is used up.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("WeightedFlatMapDataset", (input_datasets, weights), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8895,13 +8926,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements,
-        each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+        """Groups the elements of a dataset into sliding windows; each component becomes the rows of a tensor. A window has
+        `window_size` elements, `window_stride` apart; the next window starts `window_shift` elements later.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
-            drop_remainder: False where a last window with fewer elements counts.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
+            drop_remainder: If false, a final window with fewer elements is returned too.
         """
         return self._add("SlidingWindowDataset", (input_dataset, window_size, window_shift, window_stride), {"output_types": output_types, "output_shapes": output_shapes, "drop_remainder": drop_remainder}, None, called=name, device=device, after=after)
 
@@ -8918,12 +8949,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are windows of another, each component as rows of one tensor: `window_size` elements,
-        each `window_stride` behind the one before. The next window begins `window_shift` elements further on.
+        """Groups the elements of a dataset into sliding windows; each component becomes the rows of a tensor. A window has
+        `window_size` elements, `window_stride` apart; the next window starts `window_shift` elements later.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
         """
         return self._add("ExperimentalSlidingWindowDataset", (input_dataset, window_size, window_shift, window_stride), {"output_types": output_types, "output_shapes": output_shapes}, None, called=name, device=device, after=after)
 
@@ -8942,12 +8973,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are windows of another: for each component a dataset of `size` of its values, each
-        `stride` behind the one before. The next window begins `shift` elements further on.
+        """Groups the elements of a dataset into windows: for each component a dataset of `size` of its values, `stride`
+        apart. The next window starts `shift` elements later.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("WindowDataset", (input_dataset, size, shift, stride, drop_remainder), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -8960,7 +8991,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The dataset that was wrapped."""
+        """Returns the wrapped dataset."""
         return self._add("UnwrapDatasetVariant", (input_handle,), {}, None, called=name, device=device, after=after)
 
     def wrap_dataset_variant(
@@ -8971,7 +9002,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset that may be copied between devices."""
+        """Wraps a dataset so that it may be copied between devices."""
         return self._add("WrapDatasetVariant", (input_handle,), {}, None, called=name, device=device, after=after)
 
     def zip_dataset(
@@ -8985,11 +9016,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A dataset whose elements are one of each of several datasets, until one of them ends.
+        """Returns elements that combine one element of each of several datasets, until one of these ends.
 
         Args:
-            output_types: Dtypes of an element.
-            output_shapes: Shapes of an element.
+            output_types: Dtypes of an element's components.
+            output_shapes: Shapes of an element's components.
             metadata: Not used.
         """
         return self._add("ZipDataset", (input_datasets,), {"output_types": output_types, "output_shapes": output_shapes, "metadata": metadata}, None, called=name, device=device, after=after)
@@ -9011,12 +9042,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CombinedNonMaxSuppressionOutputs:
-        """Keeps boxes of each class as `NonMaxSuppression` does, and of those of all classes the ones with the best
-        scores: for each image of a batch boxes, scores, classes, and how many there are.
+        """Applies non-maximum suppression to the boxes of each class, like `NonMaxSuppression`, then keeps those with the
+        highest scores across all classes. Returns for each image of a batch the boxes, scores and classes, and their
+        number.
 
         Args:
-            pad_per_class: True for no more places than all classes together can fill.
-            clip_boxes: True to move corners outside of 0 and 1 to there.
+            pad_per_class: Whether to limit the output size to what all classes together can fill.
+            clip_boxes: Whether to clip corners to the range from 0 to 1.
         """
         return self._add("CombinedNonMaxSuppression", (boxes, scores, max_output_size_per_class, max_total_size, iou_threshold, score_threshold), {"pad_per_class": pad_per_class, "clip_boxes": clip_boxes}, CombinedNonMaxSuppressionOutputs, called=name, device=device, after=after)
 
@@ -9029,8 +9061,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws the outlines of `boxes` in images, whose values are between 0 and 1, in ten colors by turns. A box is two
-        opposite corners, each as row and column, between 0 and 1."""
+        """Draws the outlines of `boxes` on images with values between 0 and 1, cycling through ten colors. A box consists
+        of two opposite corners, each as row and column, with coordinates between 0 and 1."""
         return self._add("DrawBoundingBoxes", (images, boxes), {}, None, called=name, device=device, after=after)
 
     def draw_bounding_boxes_v2(
@@ -9043,7 +9075,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`DrawBoundingBoxes` in these colors, a row each; without rows in the ten of `DrawBoundingBoxes`."""
+        """Like `DrawBoundingBoxes`, cycling through the rows of `colors`, or the ten default colors if it has none."""
         return self._add("DrawBoundingBoxesV2", (images, boxes, colors), {}, None, called=name, device=device, after=after)
 
     def non_max_suppression(
@@ -9057,11 +9089,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Keeps boxes by score, the best first, and leaves out each that overlaps a kept one by more than `iou_threshold`.
-        Boxes are two opposite corners, each as row and column.
+        """Selects boxes in descending order of score, dropping each box whose intersection over union with a selected one
+        exceeds `iou_threshold`. A box consists of two opposite corners, each as row and column.
 
         Args:
-            iou_threshold: The most that boxes may overlap, as a part of what they cover together.
+            iou_threshold: Maximum intersection over union of two selected boxes.
         """
         return self._add("NonMaxSuppression", (boxes, scores, max_output_size), {"iou_threshold": iou_threshold}, None, called=name, device=device, after=after)
 
@@ -9076,7 +9108,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`NonMaxSuppression` with a computed threshold."""
+        """Like `NonMaxSuppression`, with the threshold as an input."""
         return self._add("NonMaxSuppressionV2", (boxes, scores, max_output_size, iou_threshold), {}, None, called=name, device=device, after=after)
 
     def non_max_suppression_v3(
@@ -9091,7 +9123,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`NonMaxSuppressionV2` of the boxes with a score above `score_threshold`."""
+        """Like `NonMaxSuppressionV2`, considering only boxes with a score above `score_threshold`."""
         return self._add("NonMaxSuppressionV3", (boxes, scores, max_output_size, iou_threshold, score_threshold), {}, None, called=name, device=device, after=after)
 
     def non_max_suppression_v4(
@@ -9107,10 +9139,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> NonMaxSuppressionV4Outputs:
-        """`NonMaxSuppressionV3` which says how many boxes it kept.
+        """Like `NonMaxSuppressionV3`, and also returns the number of selected boxes.
 
         Args:
-            pad_to_max_output_size: True for as many indices as `max_output_size`, with zeros at the end.
+            pad_to_max_output_size: Whether to pad the result with zeros to `max_output_size` indices.
         """
         return self._add("NonMaxSuppressionV4", (boxes, scores, max_output_size, iou_threshold, score_threshold), {"pad_to_max_output_size": pad_to_max_output_size}, NonMaxSuppressionV4Outputs, called=name, device=device, after=after)
 
@@ -9128,11 +9160,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> NonMaxSuppressionV5Outputs:
-        """`NonMaxSuppressionV4` with scores. Where `soft_nms_sigma` is above zero, a box that overlaps a kept one is not
-        left out: its score is lowered by a Gaussian of their overlap.
+        """Like `NonMaxSuppressionV4`, and also returns the scores of the selected boxes. If `soft_nms_sigma` is positive,
+        a box that overlaps a selected one is not dropped: its score is lowered by a Gaussian of the overlap.
 
         Args:
-            pad_to_max_output_size: True for as many indices as `max_output_size`, with zeros at the end.
+            pad_to_max_output_size: Whether to pad the result with zeros to `max_output_size` indices.
         """
         return self._add("NonMaxSuppressionV5", (boxes, scores, max_output_size, iou_threshold, score_threshold, soft_nms_sigma), {"pad_to_max_output_size": pad_to_max_output_size}, NonMaxSuppressionV5Outputs, called=name, device=device, after=after)
 
@@ -9148,7 +9180,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`NonMaxSuppressionV3` where the overlap of each two boxes is given."""
+        """`NonMaxSuppressionV3` for precomputed pairwise overlaps."""
         return self._add("NonMaxSuppressionWithOverlaps", (overlaps, scores, max_output_size, overlap_threshold, score_threshold), {}, None, called=name, device=device, after=after)
 
     def sample_distorted_bounding_box(
@@ -9167,18 +9199,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SampleDistortedBoundingBoxOutputs:
-        """Draws a crop of an image of `image_size`, which covers enough of one of the boxes in it: the arguments of a
-        `Slice`, and the crop as a box. The whole image where none is found.
+        """Samples a random crop of an image of size `image_size` that covers enough of one of its bounding boxes. Returns
+        the arguments of a `Slice`, and the crop as a box; the whole image if no crop is found.
 
         Args:
-            seed: First seed; where both are 0, the crops differ from session to session.
+            seed: First seed; if both are 0, the crops differ from session to session.
             seed2: Second seed.
-            min_object_covered: The least part of a box that a crop must cover.
-            aspect_ratio_range: The least and the greatest width of a crop as a part of its height.
-            area_range: The least and the greatest part of the image that a crop covers.
-            max_attempts: How many crops are drawn at most until one fits.
-            use_image_if_no_bounding_boxes: True to take the whole image for the only box where there is none, which is
-                an error otherwise.
+            min_object_covered: Minimum fraction of a box that a crop must cover.
+            aspect_ratio_range: Minimum and maximum aspect ratio (width / height) of a crop.
+            area_range: Minimum and maximum fraction of the image that a crop covers.
+            max_attempts: Maximum number of attempts to sample a crop.
+            use_image_if_no_bounding_boxes: Whether to use the whole image as the only box if there are none, which is
+                otherwise an error.
         """
         return self._add("SampleDistortedBoundingBox", (image_size, bounding_boxes), {"seed": seed, "seed2": seed2, "min_object_covered": min_object_covered, "aspect_ratio_range": aspect_ratio_range, "area_range": area_range, "max_attempts": max_attempts, "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes}, SampleDistortedBoundingBoxOutputs, called=name, device=device, after=after)
 
@@ -9198,16 +9230,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SampleDistortedBoundingBoxV2Outputs:
-        """`SampleDistortedBoundingBox` where it is computed how much of a box must be covered.
+        """Like `SampleDistortedBoundingBox`, with `min_object_covered` as an input.
 
         Args:
-            seed: First seed; where both are 0, the crops differ from session to session.
+            seed: First seed; if both are 0, the crops differ from session to session.
             seed2: Second seed.
-            aspect_ratio_range: The least and the greatest width of a crop as a part of its height.
-            area_range: The least and the greatest part of the image that a crop covers.
-            max_attempts: How many crops are drawn at most until one fits.
-            use_image_if_no_bounding_boxes: True to take the whole image for the only box where there is none, which is
-                an error otherwise.
+            aspect_ratio_range: Minimum and maximum aspect ratio (width / height) of a crop.
+            area_range: Minimum and maximum fraction of the image that a crop covers.
+            max_attempts: Maximum number of attempts to sample a crop.
+            use_image_if_no_bounding_boxes: Whether to use the whole image as the only box if there are none, which is
+                otherwise an error.
         """
         return self._add("SampleDistortedBoundingBoxV2", (image_size, bounding_boxes, min_object_covered), {"seed": seed, "seed2": seed2, "aspect_ratio_range": aspect_ratio_range, "area_range": area_range, "max_attempts": max_attempts, "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes}, SampleDistortedBoundingBoxV2Outputs, called=name, device=device, after=after)
 
@@ -9226,14 +9258,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> StatelessSampleDistortedBoundingBoxOutputs:
-        """`SampleDistortedBoundingBoxV2` where the seeds are computed too: the same seeds give the same crop.
+        """Like `SampleDistortedBoundingBoxV2`, with the seeds as an input: the same seeds give the same crop.
 
         Args:
-            aspect_ratio_range: The least and the greatest width of a crop as a part of its height.
-            area_range: The least and the greatest part of the image that a crop covers.
-            max_attempts: How many crops are drawn at most until one fits.
-            use_image_if_no_bounding_boxes: True to take the whole image for the only box where there is none, which is
-                an error otherwise.
+            aspect_ratio_range: Minimum and maximum aspect ratio (width / height) of a crop.
+            area_range: Minimum and maximum fraction of the image that a crop covers.
+            max_attempts: Maximum number of attempts to sample a crop.
+            use_image_if_no_bounding_boxes: Whether to use the whole image as the only box if there are none, which is
+                otherwise an error.
         """
         return self._add("StatelessSampleDistortedBoundingBox", (image_size, bounding_boxes, min_object_covered, seed), {"aspect_ratio_range": aspect_ratio_range, "area_range": area_range, "max_attempts": max_attempts, "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes}, StatelessSampleDistortedBoundingBoxOutputs, called=name, device=device, after=after)
 
@@ -9247,7 +9279,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms along the last axis."""
+        """The discrete Fourier transform over the last axis."""
         return self._add("FFT", (input,), {}, None, called=name, device=device, after=after)
 
     def fft2d(
@@ -9258,7 +9290,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms along the last two axes."""
+        """The discrete Fourier transform over the last two axes."""
         return self._add("FFT2D", (input,), {}, None, called=name, device=device, after=after)
 
     def fft3d(
@@ -9269,7 +9301,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms along the last three axes."""
+        """The discrete Fourier transform over the last three axes."""
         return self._add("FFT3D", (input,), {}, None, called=name, device=device, after=after)
 
     def ifft(
@@ -9313,7 +9345,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `FFT` in old graphs."""
+        """Legacy name of `FFT`."""
         return self._add("BatchFFT", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_fft2d(
@@ -9324,7 +9356,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `FFT2D` in old graphs."""
+        """Legacy name of `FFT2D`."""
         return self._add("BatchFFT2D", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_fft3d(
@@ -9335,7 +9367,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `FFT3D` in old graphs."""
+        """Legacy name of `FFT3D`."""
         return self._add("BatchFFT3D", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_ifft(
@@ -9346,7 +9378,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `IFFT` in old graphs."""
+        """Legacy name of `IFFT`."""
         return self._add("BatchIFFT", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_ifft2d(
@@ -9357,7 +9389,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `IFFT2D` in old graphs."""
+        """Legacy name of `IFFT2D`."""
         return self._add("BatchIFFT2D", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_ifft3d(
@@ -9368,7 +9400,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `IFFT3D` in old graphs."""
+        """Legacy name of `IFFT3D`."""
         return self._add("BatchIFFT3D", (input,), {}, None, called=name, device=device, after=after)
 
     def fftnd(
@@ -9381,7 +9413,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms along `axes`, each cut off or filled with zeros to `fft_length`."""
+        """The discrete Fourier transform over `axes`, each cropped or zero-padded to `fft_length`."""
         return self._add("FFTND", (input, fft_length, axes), {}, None, called=name, device=device, after=after)
 
     def ifftnd(
@@ -9408,10 +9440,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The inverse of `RFFTND`: real numbers.
+        """The inverse of `RFFTND`, with real output.
 
         Args:
-            treal: Type of the real numbers.
+            treal: Element type of the real values.
         """
         return self._add("IRFFTND", (input, fft_length, axes), {"Treal": treal}, None, called=name, device=device, after=after)
 
@@ -9426,11 +9458,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms real numbers along `axes`, each cut off or filled with zeros to `fft_length`. Of the last of them the
-        first half is given.
+        """The discrete Fourier transform of real values over `axes`, each cropped or zero-padded to `fft_length`. Only the
+        first `n / 2 + 1` elements along the last of them are returned.
 
         Args:
-            tcomplex: Type of the complex numbers.
+            tcomplex: Element type of the complex values.
         """
         return self._add("RFFTND", (input, fft_length, axes), {"Tcomplex": tcomplex}, None, called=name, device=device, after=after)
 
@@ -9444,10 +9476,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The inverse of `RFFT`: `fft_length` real numbers.
+        """The inverse of `RFFT`, with `fft_length` real values along the last axis.
 
         Args:
-            treal: Type of the real numbers.
+            treal: Element type of the real values.
         """
         return self._add("IRFFT", (input, fft_length), {"Treal": treal}, None, called=name, device=device, after=after)
 
@@ -9464,7 +9496,7 @@ class Ops(Adder):
         """The inverse of `RFFT2D`.
 
         Args:
-            treal: Type of the real numbers.
+            treal: Element type of the real values.
         """
         return self._add("IRFFT2D", (input, fft_length), {"Treal": treal}, None, called=name, device=device, after=after)
 
@@ -9481,7 +9513,7 @@ class Ops(Adder):
         """The inverse of `RFFT3D`.
 
         Args:
-            treal: Type of the real numbers.
+            treal: Element type of the real values.
         """
         return self._add("IRFFT3D", (input, fft_length), {"Treal": treal}, None, called=name, device=device, after=after)
 
@@ -9495,10 +9527,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms the first `fft_length` real numbers along the last axis.
+        """The discrete Fourier transform of the first `fft_length` real values along the last axis.
 
         Args:
-            tcomplex: Type of the complex numbers.
+            tcomplex: Element type of the complex values.
         """
         return self._add("RFFT", (input, fft_length), {"Tcomplex": tcomplex}, None, called=name, device=device, after=after)
 
@@ -9512,10 +9544,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms real numbers along the last two axes.
+        """The discrete Fourier transform of real values over the last two axes.
 
         Args:
-            tcomplex: Type of the complex numbers.
+            tcomplex: Element type of the complex values.
         """
         return self._add("RFFT2D", (input, fft_length), {"Tcomplex": tcomplex}, None, called=name, device=device, after=after)
 
@@ -9529,10 +9561,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Transforms real numbers along the last three axes.
+        """The discrete Fourier transform of real values over the last three axes.
 
         Args:
-            tcomplex: Type of the complex numbers.
+            tcomplex: Element type of the complex values.
         """
         return self._add("RFFT3D", (input, fft_length), {"Tcomplex": tcomplex}, None, called=name, device=device, after=after)
 
@@ -9549,11 +9581,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """As PyFunc, with a gradient: that of the function that is registered under the token with `:gradient` behind it,
-        from the arguments and the gradients of the results.
+        """As PyFunc, with a gradient: the function registered under the token followed by `:gradient`, called with the
+        arguments and the gradients of the results.
 
         Args:
-            token: Names the function.
+            token: Token of the function.
             tout: Types of the results.
             is_async: Ignored: the function never holds a worker.
         """
@@ -9569,11 +9601,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Calls a function that was registered in the session under the token. It runs beside the session's threads and
-        may block.
+        """Calls the function registered in the session under `token`. It runs outside the session's threads and may block.
 
         Args:
-            token: Names the function.
+            token: Token of the function.
             tout: Types of the results.
         """
         return self._add("PyFunc", (input,), {"token": token, "Tout": tout}, None, called=name, device=device, after=after)
@@ -9588,10 +9619,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """As PyFunc, for a function whose results depend on nothing but its arguments.
+        """As PyFunc, for a function whose results depend only on its arguments.
 
         Args:
-            token: Names the function.
+            token: Token of the function.
             tout: Types of the results.
         """
         return self._add("PyFuncStateless", (input,), {"token": token, "Tout": tout}, None, called=name, device=device, after=after)
@@ -9607,8 +9638,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Moves the values of every channel of every image away from their mean, or towards it: `(x - mean) *
-        contrast_factor + mean`."""
+        """Scales every channel of every image around its mean: `(x - mean) * contrast_factor + mean`."""
         return self._add("AdjustContrastv2", (images, contrast_factor), {}, None, called=name, device=device, after=after)
 
     def adjust_contrast(
@@ -9622,7 +9652,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`AdjustContrastv2` in old graphs: the result lies from `min_value` to `max_value`."""
+        """Legacy form of `AdjustContrastv2`; the result is clipped to the range from `min_value` to `max_value`."""
         return self._add("AdjustContrast", (images, contrast_factor, min_value, max_value), {}, None, called=name, device=device, after=after)
 
     def adjust_hue(
@@ -9634,7 +9664,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Turns the hue of RGB images: 1.0 is a whole turn. Lightness and saturation stay."""
+        """Rotates the hue of RGB images by `delta`, where 1.0 is a full turn. Saturation and value are preserved."""
         return self._add("AdjustHue", (images, delta), {}, None, called=name, device=device, after=after)
 
     def adjust_saturation(
@@ -9646,7 +9676,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Multiplies the saturation of RGB images, which stays between 0 and 1. Hue and value stay."""
+        """Multiplies the saturation of RGB images by `scale`, clipped to the range 0 to 1. Hue and value are preserved."""
         return self._add("AdjustSaturation", (images, scale), {}, None, called=name, device=device, after=after)
 
     def crop_and_resize(
@@ -9662,11 +9692,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Cuts boxes out of images and resizes them to one size.
+        """Crops boxes from images and resizes them to a common size.
 
         Args:
-            method: How pixels are interpolated.
-            extrapolation_value: What lies outside of the images.
+            method: Interpolation method.
+            extrapolation_value: Value used outside of the images.
         """
         return self._add("CropAndResize", (image, boxes, box_ind, crop_size), {"method": method, "extrapolation_value": extrapolation_value}, None, called=name, device=device, after=after)
 
@@ -9682,10 +9712,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `CropAndResize` by the boxes.
+        """The gradient of `CropAndResize` with respect to the boxes.
 
         Args:
-            method: How pixels are interpolated.
+            method: Interpolation method.
         """
         return self._add("CropAndResizeGradBoxes", (grads, image, boxes, box_ind), {"method": method}, None, called=name, device=device, after=after)
 
@@ -9702,11 +9732,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `CropAndResize` by the images.
+        """The gradient of `CropAndResize` with respect to the images.
 
         Args:
             t: Element type of the images.
-            method: How pixels are interpolated.
+            method: Interpolation method.
         """
         return self._add("CropAndResizeGradImage", (grads, boxes, box_ind, image_size), {"T": t, "method": method}, None, called=name, device=device, after=after)
 
@@ -9725,16 +9755,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Decodes a part of a JPEG.
+        """Decodes a cropped region of a JPEG image.
 
         Args:
-            channels: Number of channels; 0 for as many as there are.
-            ratio: How much smaller the image is to be: 1, 2, 4 or 8.
-            fancy_upscaling: Whether colors that are stored with fewer samples are interpolated; else they are repeated.
-            try_recover_truncated: Whether to take what there is of a file that is cut off; else such a file is an
-                error.
-            acceptable_fraction: Which part of the lines there must be; those that are missing are black.
-            dct_method: `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one.
+            channels: Number of output channels; 0 for as many as the image has.
+            ratio: Downscaling ratio: 1, 2, 4 or 8.
+            fancy_upscaling: If true, subsampled chroma is interpolated, otherwise it is repeated.
+            try_recover_truncated: If true, decodes the available part of a truncated file instead of failing.
+            acceptable_fraction: Minimum fraction of the lines that must be present; missing lines are black.
+            dct_method: `INTEGER_ACCURATE` for the accurate inverse DCT; `INTEGER_FAST` or empty for the fast one.
         """
         return self._add("DecodeAndCropJpeg", (contents, crop_window), {"channels": channels, "ratio": ratio, "fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "acceptable_fraction": acceptable_fraction, "dct_method": dct_method}, None, called=name, device=device, after=after)
 
@@ -9747,10 +9776,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Decodes a BMP.
+        """Decodes a BMP image.
 
         Args:
-            channels: Number of channels; 0 for as many as there are.
+            channels: Number of output channels; 0 for as many as the image has.
         """
         return self._add("DecodeBmp", (contents,), {"channels": channels}, None, called=name, device=device, after=after)
 
@@ -9762,7 +9791,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Decodes all pictures of a GIF, or the one of a PNG or JPEG."""
+        """Decodes all frames of a GIF, or the single image of a PNG or JPEG."""
         return self._add("DecodeGif", (contents,), {}, None, called=name, device=device, after=after)
 
     def decode_image(
@@ -9776,12 +9805,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Decodes an image of any format that is known.
+        """Decodes a BMP, GIF, JPEG or PNG image.
 
         Args:
-            channels: Number of channels; 0 for as many as there are.
-            dtype: Element type; floats are from 0 to 1.
-            expand_animations: False to get the first picture of a GIF alone.
+            channels: Number of output channels; 0 for as many as the image has.
+            dtype: Element type of the output; floats are in the range 0 to 1.
+            expand_animations: If false, only the first frame of a GIF is decoded.
         """
         return self._add("DecodeImage", (contents,), {"channels": channels, "dtype": dtype, "expand_animations": expand_animations}, None, called=name, device=device, after=after)
 
@@ -9799,16 +9828,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Decodes a JPEG, a PNG, or a GIF with one picture.
+        """Decodes a JPEG or PNG image, or a GIF with a single frame.
 
         Args:
-            channels: Number of channels; 0 for as many as there are.
-            ratio: How much smaller the image is to be: 1, 2, 4 or 8.
-            fancy_upscaling: Whether colors that are stored with fewer samples are interpolated; else they are repeated.
-            try_recover_truncated: Whether to take what there is of a file that is cut off; else such a file is an
-                error.
-            acceptable_fraction: Which part of the lines there must be; those that are missing are black.
-            dct_method: `INTEGER_ACCURATE` for the accurate transform, `INTEGER_FAST` or nothing for the fast one.
+            channels: Number of output channels; 0 for as many as the image has.
+            ratio: Downscaling ratio: 1, 2, 4 or 8.
+            fancy_upscaling: If true, subsampled chroma is interpolated, otherwise it is repeated.
+            try_recover_truncated: If true, decodes the available part of a truncated file instead of failing.
+            acceptable_fraction: Minimum fraction of the lines that must be present; missing lines are black.
+            dct_method: `INTEGER_ACCURATE` for the accurate inverse DCT; `INTEGER_FAST` or empty for the fast one.
         """
         return self._add("DecodeJpeg", (contents,), {"channels": channels, "ratio": ratio, "fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "acceptable_fraction": acceptable_fraction, "dct_method": dct_method}, None, called=name, device=device, after=after)
 
@@ -9822,11 +9850,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Decodes a PNG, a JPEG, or a GIF with one picture.
+        """Decodes a PNG or JPEG image, or a GIF with a single frame.
 
         Args:
-            channels: Number of channels; 0 for as many as there are.
-            dtype: Element type; floats are from 0 to 1.
+            channels: Number of output channels; 0 for as many as the image has.
+            dtype: Element type of the output; floats are in the range 0 to 1.
         """
         return self._add("DecodePng", (contents,), {"channels": channels, "dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -9839,7 +9867,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Height, width and number of channels of a JPEG.
+        """Returns the height, width and number of channels of a JPEG image.
 
         Args:
             output_type: Element type of the result.
@@ -9866,15 +9894,15 @@ class Ops(Adder):
         """Encodes an image as JPEG.
 
         Args:
-            format: `grayscale`, `rgb`, or what the image has.
-            quality: From 0 to 100.
-            progressive: Whether the file can be shown before it is read to its end.
-            optimize_size: Whether to spend time on a smaller file.
-            chroma_downsampling: Whether colours have half the size of brightness.
-            density_unit: Unit of the densities: `in` or `cm`.
-            x_density: Pixels in a unit, across.
-            y_density: Pixels in a unit, down.
-            xmp_metadata: XMP to put into the file.
+            format: `grayscale`, `rgb`, or empty to infer it from the image's channels.
+            quality: Compression quality, from 0 to 100.
+            progressive: If true, creates a progressive JPEG.
+            optimize_size: If true, spends more CPU time to reduce the file size.
+            chroma_downsampling: If true, chroma is stored at half resolution.
+            density_unit: Unit of the pixel densities: `in` or `cm`.
+            x_density: Horizontal pixels per density unit.
+            y_density: Vertical pixels per density unit.
+            xmp_metadata: XMP metadata to embed in the file.
         """
         return self._add("EncodeJpeg", (image,), {"format": format, "quality": quality, "progressive": progressive, "optimize_size": optimize_size, "chroma_downsampling": chroma_downsampling, "density_unit": density_unit, "x_density": x_density, "y_density": y_density, "xmp_metadata": xmp_metadata}, None, called=name, device=device, after=after)
 
@@ -9887,7 +9915,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Encodes an image as JPEG of a quality that is computed."""
+        """Encodes an image as JPEG with the quality given by an input."""
         return self._add("EncodeJpegVariableQuality", (images, quality), {}, None, called=name, device=device, after=after)
 
     def encode_png(
@@ -9899,10 +9927,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Encodes images as PNG.
+        """Encodes an image as PNG.
 
         Args:
-            compression: How hard to compress, from 0 to 9; -1 for the default.
+            compression: Compression level, from 0 to 9; -1 for the default.
         """
         return self._add("EncodePng", (image,), {"compression": compression}, None, called=name, device=device, after=after)
 
@@ -9920,15 +9948,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A window of `size` pixels of each image, around its row of `offsets`, as row and column. What lies outside of an
-        image is noise.
+        """Extracts a window of `size` pixels (rows, columns) from each image at its row of `offsets`. Pixels outside of an
+        image are filled with noise.
 
         Args:
-            centered: True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those
-                from its first pixel.
-            normalized: True for offsets as parts of an image, false for pixels.
-            uniform_noise: True for uniform noise, false for normal noise, where `noise` is empty.
-            noise: `uniform`, `gaussian`, `zero` or empty.
+            centered: If true, offsets are relative to the center of an image, and range from -1 to 1 if normalized; if
+                false, they are relative to its first pixel.
+            normalized: If true, offsets are fractions of the image size; if false, pixels.
+            uniform_noise: If `noise` is empty: true for uniform noise, false for normal noise.
+            noise: Noise distribution: `uniform`, `gaussian`, `zero` or empty.
         """
         return self._add("ExtractGlimpse", (input, size, offsets), {"centered": centered, "normalized": normalized, "uniform_noise": uniform_noise, "noise": noise}, None, called=name, device=device, after=after)
 
@@ -9946,14 +9974,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`ExtractGlimpse` where offsets that are not both centered and normalized are those of a window's first pixel.
+        """As `ExtractGlimpse`, but offsets that are not both centered and normalized give a window's first pixel.
 
         Args:
-            centered: True for offsets from the middle of an image, -1 to 1 where they are normalized; false for those
-                from its first pixel.
-            normalized: True for offsets as parts of an image, false for pixels.
-            uniform_noise: True for uniform noise, false for normal noise, where `noise` is empty.
-            noise: `uniform`, `gaussian`, `zero` or empty.
+            centered: If true, offsets are relative to the center of an image, and range from -1 to 1 if normalized; if
+                false, they are relative to its first pixel.
+            normalized: If true, offsets are fractions of the image size; if false, pixels.
+            uniform_noise: If `noise` is empty: true for uniform noise, false for normal noise.
+            noise: Noise distribution: `uniform`, `gaussian`, `zero` or empty.
         """
         return self._add("ExtractGlimpseV2", (input, size, offsets), {"centered": centered, "normalized": normalized, "uniform_noise": uniform_noise, "noise": noise}, None, called=name, device=device, after=after)
 
@@ -9991,14 +10019,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The windows of images, row by row; each becomes a pixel with the channels of all its pixels.
+        """Extracts sliding windows (patches) from images in row-major order and concatenates the channels of each window's
+        pixels.
 
         Args:
             ksizes: Size of a window along each axis.
-            strides: Distance of windows along each axis.
-            rates: Distance of the pixels of a window along each axis.
-            padding: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are
-                whole.
+            strides: Distance between windows along each axis.
+            rates: Distance between a window's pixels along each axis.
+            padding: `SAME` places a window around every `strides`-th pixel, padded with zeros; `VALID` keeps only whole
+                windows.
         """
         return self._add("ExtractImagePatches", (images,), {"ksizes": ksizes, "strides": strides, "rates": rates, "padding": padding}, None, called=name, device=device, after=after)
 
@@ -10013,13 +10042,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The windows of volumes, plane by plane and row by row; each becomes a pixel with the channels of all its pixels.
+        """Extracts sliding windows (patches) from volumes, by plane and then row, and concatenates the channels of each
+        window's pixels.
 
         Args:
             ksizes: Size of a window along each axis.
-            strides: Distance of windows along each axis.
-            padding: `SAME` for windows around every `strides`-th pixel, which zeros fill up; `VALID` for those that are
-                whole.
+            strides: Distance between windows along each axis.
+            padding: `SAME` places a window around every `strides`-th pixel, padded with zeros; `VALID` keeps only whole
+                windows.
         """
         return self._add("ExtractVolumePatches", (input,), {"ksizes": ksizes, "strides": strides, "padding": padding}, None, called=name, device=device, after=after)
 
@@ -10035,12 +10065,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each pixel `(x, y)` of the result the one at `((a x + b y + c) / k, (d x + e y + f) / k)` of the image,
-        where `k` is `g x + h y + 1` and `a` to `h` are the rows of `transforms`, one for all images or one for each.
+        """Sets each output pixel `(x, y)` to the input pixel at `((a x + b y + c) / k, (d x + e y + f) / k)`, where `k` is
+        `g x + h y + 1`. The rows of `transforms` are `a` to `h`, one row for all images or one for each.
 
         Args:
-            interpolation: `NEAREST` or `BILINEAR`.
-            fill_mode: What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+            interpolation: Interpolation method: `NEAREST` or `BILINEAR`.
+            fill_mode: How pixels outside of an image are filled: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
         """
         return self._add("ImageProjectiveTransformV2", (images, transforms, output_shape), {"interpolation": interpolation, "fill_mode": fill_mode}, None, called=name, device=device, after=after)
 
@@ -10057,11 +10087,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`ImageProjectiveTransformV2` where the value of what lies outside is given.
+        """As `ImageProjectiveTransformV2`, with the fill value for pixels outside of an image given by an input.
 
         Args:
-            interpolation: `NEAREST` or `BILINEAR`.
-            fill_mode: What lies outside of an image: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+            interpolation: Interpolation method: `NEAREST` or `BILINEAR`.
+            fill_mode: How pixels outside of an image are filled: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
         """
         return self._add("ImageProjectiveTransformV3", (images, transforms, output_shape, fill_value), {"interpolation": interpolation, "fill_mode": fill_mode}, None, called=name, device=device, after=after)
 
@@ -10076,10 +10106,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A part of `image` that has the height and the width in `size`, from a random place.
+        """Crops `image` at random to the height and width in `size`.
 
         Args:
-            seed: First seed; where both are 0, the places differ from session to session.
+            seed: First seed; if both seeds are 0, the crops differ from session to session.
             seed2: Second seed.
         """
         return self._add("RandomCrop", (image, size), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -10094,10 +10124,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Resizes images; every pixel is the mean of the area that it covers.
+        """Resizes images by area interpolation: every pixel is the mean of the input area it covers.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
+            align_corners: If true, the centers of the corner pixels are aligned.
         """
         return self._add("ResizeArea", (images, size), {"align_corners": align_corners}, None, called=name, device=device, after=after)
 
@@ -10112,11 +10142,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Resizes images; every pixel is a weighted sum of the sixteen around its place.
+        """Resizes images by bicubic interpolation: every pixel is a weighted sum of the 16 nearest input pixels.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
-            half_pixel_centers: True for pixels with their centres at 0.5.
+            align_corners: If true, the centers of the corner pixels are aligned.
+            half_pixel_centers: If true, pixel centers are at 0.5.
         """
         return self._add("ResizeBicubic", (images, size), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
 
@@ -10131,11 +10161,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `ResizeBicubic`.
+        """The gradient of `ResizeBicubic`.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
-            half_pixel_centers: True for pixels with their centres at 0.5.
+            align_corners: If true, the centers of the corner pixels are aligned.
+            half_pixel_centers: If true, pixel centers are at 0.5.
         """
         return self._add("ResizeBicubicGrad", (grads, original_image), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
 
@@ -10150,11 +10180,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Resizes images; every pixel is a mean of the four around its place, weighted by distance.
+        """Resizes images by bilinear interpolation of the four nearest input pixels.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
-            half_pixel_centers: True for pixels with their centres at 0.5.
+            align_corners: If true, the centers of the corner pixels are aligned.
+            half_pixel_centers: If true, pixel centers are at 0.5.
         """
         return self._add("ResizeBilinear", (images, size), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
 
@@ -10169,11 +10199,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `ResizeBilinear`.
+        """The gradient of `ResizeBilinear`.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
-            half_pixel_centers: True for pixels with their centres at 0.5.
+            align_corners: If true, the centers of the corner pixels are aligned.
+            half_pixel_centers: If true, pixel centers are at 0.5.
         """
         return self._add("ResizeBilinearGrad", (grads, original_image), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
 
@@ -10188,11 +10218,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Resizes images; every pixel is the nearest one of the image.
+        """Resizes images by nearest-neighbor interpolation.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
-            half_pixel_centers: True for pixels with their centres at 0.5.
+            align_corners: If true, the centers of the corner pixels are aligned.
+            half_pixel_centers: If true, pixel centers are at 0.5.
         """
         return self._add("ResizeNearestNeighbor", (images, size), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
 
@@ -10207,11 +10237,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `ResizeNearestNeighbor`.
+        """The gradient of `ResizeNearestNeighbor`.
 
         Args:
-            align_corners: True to match the centres of the corner pixels.
-            half_pixel_centers: True for pixels with their centres at 0.5.
+            align_corners: If true, the centers of the corner pixels are aligned.
+            half_pixel_centers: If true, pixel centers are at 0.5.
         """
         return self._add("ResizeNearestNeighborGrad", (grads, size), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, None, called=name, device=device, after=after)
 
@@ -10228,12 +10258,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Resamples images as if scaled and then moved, to `size` pixels; what lies outside of an image is zero.
+        """Resamples images to `size` pixels after scaling and then translating them; pixels outside of an image are zero.
 
         Args:
-            kernel_type: How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`,
-                `triangle`, `keyscubic` or `mitchellcubic`.
-            antialias: True for kernels that grow as images shrink.
+            kernel_type: Resampling kernel: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`,
+                `keyscubic` or `mitchellcubic`.
+            antialias: If true, kernels widen as images shrink.
         """
         return self._add("ScaleAndTranslate", (images, size, scale, translation), {"kernel_type": kernel_type, "antialias": antialias}, None, called=name, device=device, after=after)
 
@@ -10253,9 +10283,9 @@ class Ops(Adder):
         """The gradient of `ScaleAndTranslate`.
 
         Args:
-            kernel_type: How pixels between pixels are made: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`,
-                `triangle`, `keyscubic` or `mitchellcubic`.
-            antialias: True for kernels that grow as images shrink.
+            kernel_type: Resampling kernel: `lanczos1`, `lanczos3`, `lanczos5`, `gaussian`, `box`, `triangle`,
+                `keyscubic` or `mitchellcubic`.
+            antialias: If true, kernels widen as images shrink.
         """
         return self._add("ScaleAndTranslateGrad", (grads, original_image, scale, translation), {"kernel_type": kernel_type, "antialias": antialias}, None, called=name, device=device, after=after)
 
@@ -10274,15 +10304,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader of records of a fixed length. Their keys are the file and the number of the record.
+        """A reader of fixed-length records. The key of a record is its file and record number.
 
         Args:
-            record_bytes: Bytes of a record.
-            header_bytes: Bytes before the records.
-            footer_bytes: Bytes behind the records.
-            hop_bytes: Bytes from one record to the next; 0 for those of a record.
+            record_bytes: Number of bytes in a record.
+            header_bytes: Number of header bytes to skip before the records.
+            footer_bytes: Number of footer bytes after the records.
+            hop_bytes: Number of bytes from the start of one record to the next; 0 for `record_bytes`.
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("FixedLengthRecordReader", (), {"record_bytes": record_bytes, "header_bytes": header_bytes, "footer_bytes": footer_bytes, "hop_bytes": hop_bytes, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10300,16 +10330,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader of records of a fixed length. Their keys are the file and the number of the record.
+        """A reader of fixed-length records. The key of a record is its file and record number.
 
         Args:
-            record_bytes: Bytes of a record.
-            header_bytes: Bytes before the records.
-            footer_bytes: Bytes behind the records.
-            hop_bytes: Bytes from one record to the next; 0 for those of a record.
-            encoding: How files are compressed: not at all, `ZLIB` or `GZIP`.
+            record_bytes: Number of bytes in a record.
+            header_bytes: Number of header bytes to skip before the records.
+            footer_bytes: Number of footer bytes after the records.
+            hop_bytes: Number of bytes from the start of one record to the next; 0 for `record_bytes`.
+            encoding: File compression: empty for none, `ZLIB` or `GZIP`.
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("FixedLengthRecordReaderV2", (), {"record_bytes": record_bytes, "header_bytes": header_bytes, "footer_bytes": footer_bytes, "hop_bytes": hop_bytes, "encoding": encoding, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10322,11 +10352,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader whose records are the names of the files.
+        """A reader whose records are the file names.
 
         Args:
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("IdentityReader", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10339,11 +10369,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader whose records are the names of the files.
+        """A reader whose records are the file names.
 
         Args:
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("IdentityReaderV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10357,12 +10387,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader of lines. The key of a line is its file and its number, from 1.
+        """A reader of text lines. The key of a line is its file and line number, starting at 1.
 
         Args:
-            skip_header_lines: Lines to pass over at the beginning of each file.
+            skip_header_lines: Number of lines to skip at the beginning of each file.
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("TextLineReader", (), {"skip_header_lines": skip_header_lines, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10376,12 +10406,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader of lines. The key of a line is its file and its number, from 1.
+        """A reader of text lines. The key of a line is its file and line number, starting at 1.
 
         Args:
-            skip_header_lines: Lines to pass over at the beginning of each file.
+            skip_header_lines: Number of lines to skip at the beginning of each file.
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("TextLineReaderV2", (), {"skip_header_lines": skip_header_lines, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10395,12 +10425,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+        """A reader of TFRecord files. The key of a record is its file and byte offset.
 
         Args:
-            compression_type: How files are compressed: not at all, `ZLIB` or `GZIP`.
+            compression_type: File compression: empty for none, `ZLIB` or `GZIP`.
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("TFRecordReader", (), {"compression_type": compression_type, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10414,12 +10444,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reader of TFRecord files. The key of a record is its file and where in it the record begins.
+        """A reader of TFRecord files. The key of a record is its file and byte offset.
 
         Args:
-            compression_type: How files are compressed: not at all, `ZLIB` or `GZIP`.
+            compression_type: File compression: empty for none, `ZLIB` or `GZIP`.
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("TFRecordReaderV2", (), {"compression_type": compression_type, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10436,7 +10466,7 @@ class Ops(Adder):
 
         Args:
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("WholeFileReader", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10453,7 +10483,7 @@ class Ops(Adder):
 
         Args:
             container: Container that holds the reader; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("WholeFileReaderV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -10466,10 +10496,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Each string, decompressed.
+        """Decompresses each string.
 
         Args:
-            compression_type: `ZLIB`, `GZIP`, or empty for strings that are not compressed.
+            compression_type: `ZLIB`, `GZIP`, or empty for uncompressed strings.
         """
         return self._add("DecodeCompressed", (bytes,), {"compression_type": compression_type}, None, called=name, device=device, after=after)
 
@@ -10483,12 +10513,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor whose elements are the bytes of a file, which is read once.
+        """A constant whose elements are the bytes of a file, which is read once.
 
         Args:
             dtype: Element type.
-            shape: Shape.
-            memory_region_name: The file.
+            shape: Shape of the tensor.
+            memory_region_name: Path of the file.
         """
         return self._add("ImmutableConst", (), {"dtype": dtype, "shape": shape, "memory_region_name": memory_region_name}, None, called=name, device=device, after=after)
 
@@ -10500,8 +10530,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The names of the files and directories that match any of some patterns, sorted. `*`, `?` and `[a-z]` stand for
-        parts of one name in a path."""
+        """Returns the names of the files and directories that match any of the glob patterns, sorted. `*`, `?` and `[a-z]`
+        match within a single path component."""
         return self._add("MatchingFiles", (pattern,), {}, None, called=name, device=device, after=after)
 
     def reader_read(
@@ -10513,7 +10543,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ReaderReadOutputs:
-        """Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names."""
+        """Returns the next record, moving on to the next file name from `queue_handle` when the current file is exhausted."""
         return self._add("ReaderRead", (reader_handle, queue_handle), {}, ReaderReadOutputs, called=name, device=device, after=after)
 
     def reader_read_v2(
@@ -10525,7 +10555,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ReaderReadV2Outputs:
-        """Gives the next record, of the next file where this one has no more: `queue_handle` has the files' names."""
+        """Returns the next record, moving on to the next file name from `queue_handle` when the current file is exhausted."""
         return self._add("ReaderReadV2", (reader_handle, queue_handle), {}, ReaderReadV2Outputs, called=name, device=device, after=after)
 
     def reader_read_up_to(
@@ -10538,7 +10568,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ReaderReadUpToOutputs:
-        """Gives the next `num_records` records, or fewer where a file ends before."""
+        """Returns the next `num_records` records, or fewer if the file ends first."""
         return self._add("ReaderReadUpTo", (reader_handle, queue_handle, num_records), {}, ReaderReadUpToOutputs, called=name, device=device, after=after)
 
     def reader_read_up_to_v2(
@@ -10551,7 +10581,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ReaderReadUpToV2Outputs:
-        """Gives the next `num_records` records, or fewer where a file ends before."""
+        """Returns the next `num_records` records, or fewer if the file ends first."""
         return self._add("ReaderReadUpToV2", (reader_handle, queue_handle, num_records), {}, ReaderReadUpToV2Outputs, called=name, device=device, after=after)
 
     def read_file(
@@ -10562,7 +10592,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads a file."""
+        """Returns the contents of a file."""
         return self._add("ReadFile", (filename,), {}, None, called=name, device=device, after=after)
 
     def reader_num_records_produced(
@@ -10573,7 +10603,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of records that a reader has given."""
+        """Number of records a reader has returned."""
         return self._add("ReaderNumRecordsProduced", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_num_records_produced_v2(
@@ -10584,7 +10614,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of records that a reader has given."""
+        """Number of records a reader has returned."""
         return self._add("ReaderNumRecordsProducedV2", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_num_work_units_completed(
@@ -10595,7 +10625,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of files that a reader has read to the end."""
+        """Number of files a reader has finished reading."""
         return self._add("ReaderNumWorkUnitsCompleted", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_num_work_units_completed_v2(
@@ -10606,7 +10636,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of files that a reader has read to the end."""
+        """Number of files a reader has finished reading."""
         return self._add("ReaderNumWorkUnitsCompletedV2", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_reset(
@@ -10617,7 +10647,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets a reader back to where it has read nothing."""
+        """Resets a reader to its initial state."""
         return self._add("ReaderReset", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_reset_v2(
@@ -10628,7 +10658,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets a reader back to where it has read nothing."""
+        """Resets a reader to its initial state."""
         return self._add("ReaderResetV2", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_restore(
@@ -10641,7 +10671,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets a reader of any kind go on from where it was when it was saved."""
+        """Restores the position of a reader of any kind, as saved by `ReaderSave`."""
         return self._add("ReaderRestore", (reader_handle, given, state), {}, None, called=name, device=device, after=after)
 
     def reader_restore_v2(
@@ -10654,7 +10684,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets a reader of any kind go on from where it was when it was saved."""
+        """Restores the position of a reader of any kind, as saved by `ReaderSave`."""
         return self._add("ReaderRestoreV2", (reader_handle, given, state), {}, None, called=name, device=device, after=after)
 
     def reader_restore_state(
@@ -10666,7 +10696,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets a reader to where it was when `state` was saved."""
+        """Restores a reader to the position saved in `state`."""
         return self._add("ReaderRestoreState", (reader_handle, state), {}, None, called=name, device=device, after=after)
 
     def reader_restore_state_v2(
@@ -10678,7 +10708,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets a reader to where it was when `state` was saved."""
+        """Restores a reader to the position saved in `state`."""
         return self._add("ReaderRestoreStateV2", (reader_handle, state), {}, None, called=name, device=device, after=after)
 
     def reader_save(
@@ -10689,8 +10719,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ReaderSaveOutputs:
-        """Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and
-        what it has counted."""
+        """Saves the position of a reader of any kind: the number of records returned from the current file, or -1 without
+        one, and its counts."""
         return self._add("ReaderSave", (reader_handle,), {}, ReaderSaveOutputs, called=name, device=device, after=after)
 
     def reader_save_v2(
@@ -10701,8 +10731,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ReaderSaveV2Outputs:
-        """Says where a reader of any kind is: how many records of its file it has given, or -1 where it is at none, and
-        what it has counted."""
+        """Saves the position of a reader of any kind: the number of records returned from the current file, or -1 without
+        one, and its counts."""
         return self._add("ReaderSaveV2", (reader_handle,), {}, ReaderSaveV2Outputs, called=name, device=device, after=after)
 
     def reader_serialize_state(
@@ -10713,7 +10743,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says how far a reader is, in bytes that `ReaderRestoreState` understands."""
+        """Serializes a reader's state for `ReaderRestoreState`."""
         return self._add("ReaderSerializeState", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def reader_serialize_state_v2(
@@ -10724,7 +10754,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says how far a reader is, in bytes that `ReaderRestoreState` understands."""
+        """Serializes a reader's state for `ReaderRestoreState`."""
         return self._add("ReaderSerializeStateV2", (reader_handle,), {}, None, called=name, device=device, after=after)
 
     def record_input(
@@ -10741,17 +10771,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The next `batch_size` records of the TFRecord files that a pattern matches, in random order; all of them before
-        any comes again.
+        """Returns the next `batch_size` records of the TFRecord files matching a pattern, in random order; every record is
+        returned once per epoch.
 
         Args:
-            file_pattern: The files: patterns with commas between them.
-            file_random_seed: The seed of the order.
-            file_shuffle_shift_ratio: The part of the files that is read last instead of first, once they are shuffled.
-            file_buffer_size: How many records are kept to draw from.
-            file_parallelism: How many files are read by turns.
-            batch_size: How many records to give.
-            compression_type: `ZLIB`, `GZIP`, or empty for files that are not compressed.
+            file_pattern: Comma-separated glob patterns of the files.
+            file_random_seed: Seed of the random order.
+            file_shuffle_shift_ratio: Fraction of the shuffled files that is moved from the front to the end of the
+                reading order.
+            file_buffer_size: Number of records buffered for random sampling.
+            file_parallelism: Number of files read in turn.
+            batch_size: Number of records to return.
+            compression_type: `ZLIB`, `GZIP`, or empty for uncompressed files.
         """
         return self._add("RecordInput", (), {"file_pattern": file_pattern, "file_random_seed": file_random_seed, "file_shuffle_shift_ratio": file_shuffle_shift_ratio, "file_buffer_size": file_buffer_size, "file_parallelism": file_parallelism, "batch_size": batch_size, "compression_type": compression_type}, None, called=name, device=device, after=after)
 
@@ -10765,7 +10796,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of a shard's file: `basename-00001-of-00007`."""
+        """The file name of a shard: `basename-00001-of-00007`."""
         return self._add("ShardedFilename", (basename, shard, num_shards), {}, None, called=name, device=device, after=after)
 
     def sharded_filespec(
@@ -10777,7 +10808,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """What matches the names of all shards' files: `basename-?????-of-00007`."""
+        """The glob pattern that matches all shards: `basename-?????-of-00007`."""
         return self._add("ShardedFilespec", (basename, num_shards), {}, None, called=name, device=device, after=after)
 
     def write_file(
@@ -10789,7 +10820,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes `contents` to a file, making the directories it is in."""
+        """Writes `contents` to a file, creating its directories as needed."""
         return self._add("WriteFile", (filename, contents), {}, None, called=name, device=device, after=after)
 
     # linalg
@@ -10805,12 +10836,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Solves `matrix * output = rhs` where `matrix` holds the diagonals of triangular matrices as rows: the main one
-        first and those below it after it where `lower`, else the main one last. Column `j` is of row `j` of the matrix.
+        """Solves `matrix * output = rhs`, where the rows of `matrix` are the diagonals of triangular matrices: the main
+        diagonal first and the subdiagonals after it if `lower`, otherwise the main diagonal last. Column `j` holds the
+        elements of matrix row `j`.
 
         Args:
-            lower: The diagonals lie below the main one.
-            adjoint: Solves with the conjugate transposes.
+            lower: If true, the other diagonals lie below the main one.
+            adjoint: If true, solves with the conjugate transpose.
         """
         return self._add("BandedTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -10827,13 +10859,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Products of the matrices in the last two axes; the other axes are broadcast.
+        """Multiplies the matrices in the last two axes; the batch axes are broadcast.
 
         Args:
-            adj_x: Takes the conjugate transpose of `x`'s matrices.
-            adj_y: Takes the conjugate transpose of `y`'s matrices.
-            grad_x: True where `x` is a gradient; a hint of no effect here.
-            grad_y: True where `y` is a gradient; a hint of no effect here.
+            adj_x: If true, uses the conjugate transpose of `x`.
+            adj_y: If true, uses the conjugate transpose of `y`.
+            grad_x: Whether `x` is a gradient; a hint without effect here.
+            grad_y: Whether `y` is a gradient; a hint without effect here.
         """
         return self._add("BatchMatMulV2", (x, y), {"adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
 
@@ -10850,13 +10882,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Products of the matrices in the last two axes; all other axes must be the same.
+        """Multiplies the matrices in the last two axes; the batch axes must be equal.
 
         Args:
-            adj_x: Takes the conjugate transpose of `x`'s matrices.
-            adj_y: Takes the conjugate transpose of `y`'s matrices.
-            grad_x: True where `x` is a gradient; a hint of no effect here.
-            grad_y: True where `y` is a gradient; a hint of no effect here.
+            adj_x: If true, uses the conjugate transpose of `x`.
+            adj_y: If true, uses the conjugate transpose of `y`.
+            grad_x: Whether `x` is a gradient; a hint without effect here.
+            grad_y: Whether `y` is a gradient; a hint without effect here.
         """
         return self._add("BatchMatMul", (x, y), {"adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
 
@@ -10874,14 +10906,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `BatchMatMulV2`, for factors and a result of types of their own.
+        """As `BatchMatMulV2`, with separate element types for the factors and the result.
 
         Args:
             tout: Element type of the result.
-            adj_x: Takes the conjugate transpose of `x`'s matrices.
-            adj_y: Takes the conjugate transpose of `y`'s matrices.
-            grad_x: True where `x` is a gradient; a hint of no effect here.
-            grad_y: True where `y` is a gradient; a hint of no effect here.
+            adj_x: If true, uses the conjugate transpose of `x`.
+            adj_y: If true, uses the conjugate transpose of `y`.
+            grad_x: Whether `x` is a gradient; a hint without effect here.
+            grad_y: Whether `y` is a gradient; a hint without effect here.
         """
         return self._add("BatchMatMulV3", (x, y), {"Tout": tout, "adj_x": adj_x, "adj_y": adj_y, "grad_x": grad_x, "grad_y": grad_y}, None, called=name, device=device, after=after)
 
@@ -10893,7 +10925,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The lower triangular `l` of `input = l l^H`; NaN where a matrix is not positive definite."""
+        """The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN for a matrix that is not positive
+        definite."""
         return self._add("Cholesky", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_cholesky(
@@ -10904,7 +10937,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `Cholesky` in old graphs."""
+        """Legacy name of `Cholesky`."""
         return self._add("BatchCholesky", (input,), {}, None, called=name, device=device, after=after)
 
     def cholesky_grad(
@@ -10916,7 +10949,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Cholesky` by its input from its output and the gradient of that."""
+        """The gradient of `Cholesky` with respect to its input, from its output and the output's gradient."""
         return self._add("CholeskyGrad", (l, grad), {}, None, called=name, device=device, after=after)
 
     def batch_cholesky_grad(
@@ -10928,7 +10961,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `CholeskyGrad` in old graphs."""
+        """Legacy name of `CholeskyGrad`."""
         return self._add("BatchCholeskyGrad", (l, grad), {}, None, called=name, device=device, after=after)
 
     def eig(
@@ -10941,11 +10974,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> EigOutputs:
-        """Eigenvalues of square matrices in no certain order, and the vectors that belong to them as columns of length 1.
+        """Computes the eigenvalues of square matrices, in no particular order, and the corresponding unit eigenvectors as
+        columns.
 
         Args:
             tout: Element type of the results.
-            compute_v: Gives the vectors too.
+            compute_v: If true, eigenvectors are computed as well.
         """
         return self._add("Eig", (input,), {"Tout": tout, "compute_v": compute_v}, EigOutputs, called=name, device=device, after=after)
 
@@ -10958,11 +10992,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Multiplies one or two tensors whose axes have labels, sums over labels that the result lacks, and orders the
-        axes as the result's labels say.
+        """Tensor contraction in Einstein summation notation: multiplies one or two tensors with labelled axes, sums over
+        labels absent from the result, and orders the result's axes by its labels.
 
         Args:
-            equation: The labels: `ij,jk->ik`.
+            equation: The subscripts, such as `ij,jk->ik`.
         """
         return self._add("Einsum", (inputs,), {"equation": equation}, None, called=name, device=device, after=after)
 
@@ -10996,7 +11030,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The square root of square matrices whose eigenvalues have positive real parts; NaN where there is none."""
+        """The principal square root of square matrices, whose eigenvalues have positive real parts; NaN if there is none."""
         return self._add("MatrixSquareRoot", (input,), {}, None, called=name, device=device, after=after)
 
     def lu(
@@ -11008,8 +11042,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LuOutputs:
-        """Factors square matrices: `lu` holds a unit lower and an upper triangle, whose product is the matrix with its
-        rows in the order `p`.
+        """Computes the LU decomposition of square matrices: `lu` holds a unit lower and an upper triangle whose product is
+        the matrix with its rows in the order `p`.
 
         Args:
             output_idx_type: Element type of `p`.
@@ -11029,13 +11063,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of `a` and `b`, each transposed first where its attr says so.
+        """Multiplies the matrices `a` and `b`, each optionally transposed.
 
         Args:
-            transpose_a: Transposes `a`.
-            transpose_b: Transposes `b`.
-            grad_a: True where `a` is a gradient; a hint of no effect here.
-            grad_b: True where `b` is a gradient; a hint of no effect here.
+            transpose_a: If true, `a` is transposed.
+            transpose_b: If true, `b` is transposed.
+            grad_a: Whether `a` is a gradient; a hint without effect here.
+            grad_b: Whether `b` is a gradient; a hint without effect here.
         """
         return self._add("MatMul", (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b, "grad_a": grad_a, "grad_b": grad_b}, None, called=name, device=device, after=after)
 
@@ -11048,10 +11082,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QrOutputs:
-        """Factors matrices: `q` has orthonormal columns, `r` is upper triangular.
+        """Computes the QR decomposition of matrices: `q` has orthonormal columns, `r` is upper triangular.
 
         Args:
-            full_matrices: Makes `q` square.
+            full_matrices: If true, `q` is square.
         """
         return self._add("Qr", (input,), {"full_matrices": full_matrices}, QrOutputs, called=name, device=device, after=after)
 
@@ -11063,7 +11097,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Eigenvalues of self-adjoint matrices in the first row, the vectors that belong to them below."""
+        """Computes the eigenvalues of self-adjoint matrices in the first row of the output and the eigenvectors below it."""
         return self._add("SelfAdjointEig", (input,), {}, None, called=name, device=device, after=after)
 
     def batch_self_adjoint_eig(
@@ -11074,7 +11108,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `SelfAdjointEig` in old graphs."""
+        """Legacy name of `SelfAdjointEig`."""
         return self._add("BatchSelfAdjointEig", (input,), {}, None, called=name, device=device, after=after)
 
     def self_adjoint_eig_v2(
@@ -11086,11 +11120,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SelfAdjointEigV2Outputs:
-        """Eigenvalues of self-adjoint matrices, of which the lower triangles count, the least first, and the vectors that
-        belong to them as columns.
+        """Computes the eigenvalues of self-adjoint matrices in ascending order and the corresponding eigenvectors as
+        columns. Only the lower triangles are read.
 
         Args:
-            compute_v: Gives the vectors too.
+            compute_v: If true, eigenvectors are computed as well.
         """
         return self._add("SelfAdjointEigV2", (input,), {"compute_v": compute_v}, SelfAdjointEigV2Outputs, called=name, device=device, after=after)
 
@@ -11103,10 +11137,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BatchSelfAdjointEigV2Outputs:
-        """The name of `SelfAdjointEigV2` in old graphs.
+        """Legacy name of `SelfAdjointEigV2`.
 
         Args:
-            compute_v: Gives the vectors too.
+            compute_v: If true, eigenvectors are computed as well.
         """
         return self._add("BatchSelfAdjointEigV2", (input,), {"compute_v": compute_v}, BatchSelfAdjointEigV2Outputs, called=name, device=device, after=after)
 
@@ -11121,12 +11155,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> XlaSelfAdjointEigOutputs:
-        """Eigenvalues of self-adjoint matrices, the least first, and the vectors that belong to them as columns.
+        """Computes the eigenvalues of self-adjoint matrices in ascending order and the corresponding eigenvectors as
+        columns.
 
         Args:
-            lower: The lower triangles count, not the upper ones.
-            max_iter: XLA's limit of iterations, which has no effect.
-            epsilon: XLA's tolerance, which has no effect.
+            lower: If true, the lower triangles are read, otherwise the upper ones.
+            max_iter: XLA's iteration limit; ignored.
+            epsilon: XLA's tolerance; ignored.
         """
         return self._add("XlaSelfAdjointEig", (a,), {"lower": lower, "max_iter": max_iter, "epsilon": epsilon}, XlaSelfAdjointEigOutputs, called=name, device=device, after=after)
 
@@ -11138,7 +11173,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LogMatrixDeterminantOutputs:
-        """The sign of the determinants of square matrices, and the logarithm of their absolute value."""
+        """The sign and the logarithm of the absolute value of the determinants of square matrices."""
         return self._add("LogMatrixDeterminant", (input,), {}, LogMatrixDeterminantOutputs, called=name, device=device, after=after)
 
     def matrix_determinant(
@@ -11160,7 +11195,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixDeterminant` in old graphs."""
+        """Legacy name of `MatrixDeterminant`."""
         return self._add("BatchMatrixDeterminant", (input,), {}, None, called=name, device=device, after=after)
 
     def matrix_inverse(
@@ -11175,7 +11210,7 @@ class Ops(Adder):
         """The inverses of square matrices.
 
         Args:
-            adjoint: Gives the conjugate transposes of the inverses.
+            adjoint: If true, returns the conjugate transposes of the inverses.
         """
         return self._add("MatrixInverse", (input,), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -11188,10 +11223,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixInverse` in old graphs.
+        """Legacy name of `MatrixInverse`.
 
         Args:
-            adjoint: Gives the conjugate transposes of the inverses.
+            adjoint: If true, returns the conjugate transposes of the inverses.
         """
         return self._add("BatchMatrixInverse", (input,), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -11205,10 +11240,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Solves `matrix * output = rhs` for square matrices.
+        """Solves the linear systems `matrix * output = rhs` for square matrices.
 
         Args:
-            adjoint: Solves with the conjugate transposes.
+            adjoint: If true, solves with the conjugate transpose.
         """
         return self._add("MatrixSolve", (matrix, rhs), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -11222,10 +11257,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixSolve` in old graphs.
+        """Legacy name of `MatrixSolve`.
 
         Args:
-            adjoint: Solves with the conjugate transposes.
+            adjoint: If true, solves with the conjugate transpose.
         """
         return self._add("BatchMatrixSolve", (matrix, rhs), {"adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -11240,11 +11275,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Solves systems so that the sum of the squares of what is left is least, plus `l2_regularizer` times that of the
-        solution; where there is more than one such solution the one with least squares.
+        """Solves linear systems in the least-squares sense, minimizing the squared residual plus `l2_regularizer` times
+        the squared norm of the solution; of several minimizers returns the one with the least norm.
 
         Args:
-            fast: Solves the normal equations, which takes matrices of full rank.
+            fast: If true, solves the normal equations, which requires matrices of full rank.
         """
         return self._add("MatrixSolveLs", (matrix, rhs, l2_regularizer), {"fast": fast}, None, called=name, device=device, after=after)
 
@@ -11259,10 +11294,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixSolveLs` in old graphs.
+        """Legacy name of `MatrixSolveLs`.
 
         Args:
-            fast: Solves the normal equations, which takes matrices of full rank.
+            fast: If true, solves the normal equations, which requires matrices of full rank.
         """
         return self._add("BatchMatrixSolveLs", (matrix, rhs, l2_regularizer), {"fast": fast}, None, called=name, device=device, after=after)
 
@@ -11276,11 +11311,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SvdOutputs:
-        """Factors matrices as `u * diagonal(s) * v^H`, the largest of `s` first.
+        """Computes the singular value decomposition `u * diagonal(s) * v^H` of matrices, with `s` in descending order.
 
         Args:
-            compute_uv: Gives the vectors too.
-            full_matrices: Makes the matrices of vectors square.
+            compute_uv: If true, the singular vectors are computed as well.
+            full_matrices: If true, `u` and `v` are square.
         """
         return self._add("Svd", (input,), {"compute_uv": compute_uv, "full_matrices": full_matrices}, SvdOutputs, called=name, device=device, after=after)
 
@@ -11294,11 +11329,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BatchSvdOutputs:
-        """The name of `Svd` in old graphs.
+        """Legacy name of `Svd`.
 
         Args:
-            compute_uv: Gives the vectors too.
-            full_matrices: Makes the matrices of vectors square.
+            compute_uv: If true, the singular vectors are computed as well.
+            full_matrices: If true, `u` and `v` are square.
         """
         return self._add("BatchSvd", (input,), {"compute_uv": compute_uv, "full_matrices": full_matrices}, BatchSvdOutputs, called=name, device=device, after=after)
 
@@ -11313,12 +11348,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> XlaSvdOutputs:
-        """Factors matrices as `u * diagonal(s) * v^H` with square `u` and `v`, the largest of `s` first.
+        """Computes the singular value decomposition `u * diagonal(s) * v^H` of matrices, with square `u` and `v` and `s`
+        in descending order.
 
         Args:
-            max_iter: XLA's limit of iterations, which has no effect.
-            epsilon: XLA's tolerance, which has no effect.
-            precision_config: XLA's precision of products, which has no effect.
+            max_iter: XLA's iteration limit; ignored.
+            epsilon: XLA's tolerance; ignored.
+            precision_config: XLA's precision of products; ignored.
         """
         return self._add("XlaSvd", (a,), {"max_iter": max_iter, "epsilon": epsilon, "precision_config": precision_config}, XlaSvdOutputs, called=name, device=device, after=after)
 
@@ -11333,11 +11369,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Solves `matrix * output = rhs` for triangular matrices; the other axes are broadcast.
+        """Solves the linear systems `matrix * output = rhs` for triangular matrices; batch axes are broadcast.
 
         Args:
-            lower: The part below the diagonal counts, and not the one above.
-            adjoint: Solves with the conjugate transposes.
+            lower: If true, the lower triangle is used, otherwise the upper one.
+            adjoint: If true, solves with the conjugate transpose.
         """
         return self._add("MatrixTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -11352,11 +11388,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The name of `MatrixTriangularSolve` in old graphs.
+        """Legacy name of `MatrixTriangularSolve`.
 
         Args:
-            lower: The part below the diagonal counts, and not the one above.
-            adjoint: Solves with the conjugate transposes.
+            lower: If true, the lower triangle is used, otherwise the upper one.
+            adjoint: If true, solves with the conjugate transpose.
         """
         return self._add("BatchMatrixTriangularSolve", (matrix, rhs), {"lower": lower, "adjoint": adjoint}, None, called=name, device=device, after=after)
 
@@ -11371,7 +11407,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Products of matrices with three diagonals, each given as matrices of one row, with those of `rhs`."""
+        """Multiplies tridiagonal matrices, given as their three diagonals (each as a matrix of one row), with `rhs`."""
         return self._add("TridiagonalMatMul", (superdiag, maindiag, subdiag, rhs), {}, None, called=name, device=device, after=after)
 
     def tridiagonal_solve(
@@ -11385,12 +11421,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Solves systems whose matrices have the rows of `diagonals` as superdiagonal, diagonal and subdiagonal; the last
-        element of the first row and the first of the last are not used.
+        """Solves tridiagonal systems. The rows of `diagonals` are the superdiagonal, the diagonal and the subdiagonal; the
+        last element of the first row and the first of the last row are ignored.
 
         Args:
-            partial_pivoting: Exchanges rows so that pivots are large.
-            perturb_singular: Replaces pivots that are next to nothing instead of giving NaN.
+            partial_pivoting: If true, uses partial pivoting.
+            perturb_singular: If true, perturbs pivots close to zero instead of returning NaN.
         """
         return self._add("TridiagonalSolve", (diagonals, rhs), {"partial_pivoting": partial_pivoting, "perturb_singular": perturb_singular}, None, called=name, device=device, after=after)
 
@@ -11406,10 +11442,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fails with `data` in the message where `condition` is false.
+        """Fails with `data` in the message if `condition` is false.
 
         Args:
-            summarize: How many elements of each tensor the message shows; negative for all.
+            summarize: Number of elements of each tensor in the message; negative for all.
         """
         return self._add("Assert", (condition, data), {"summarize": summarize}, None, called=name, device=device, after=after)
 
@@ -11422,10 +11458,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input, or fails where that holds NaN or infinity.
+        """Returns its input, or fails if it contains NaN or infinity.
 
         Args:
-            message: What the error message begins with.
+            message: Prefix of the error message.
         """
         return self._add("CheckNumerics", (tensor,), {"message": message}, None, called=name, device=device, after=after)
 
@@ -11438,10 +11474,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input, or fails where that holds NaN or infinity, telling the infinities apart.
+        """Returns its input, or fails if it contains NaN or infinity, distinguishing the two infinities.
 
         Args:
-            message: What the error message begins with.
+            message: Prefix of the error message.
         """
         return self._add("CheckNumericsV2", (tensor,), {"message": message}, None, called=name, device=device, after=after)
 
@@ -11457,12 +11493,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives `input` after writing `data` to the log.
+        """Writes `data` to the log and returns `input`.
 
         Args:
-            message: What the line begins with.
-            first_n: How many times to write; negative for always.
-            summarize: How many elements of each tensor to write; negative for all.
+            message: Prefix of the line.
+            first_n: Number of times to write; negative for no limit.
+            summarize: Number of elements of each tensor to write; negative for all.
         """
         return self._add("Print", (input, data), {"message": message, "first_n": first_n, "summarize": summarize}, None, called=name, device=device, after=after)
 
@@ -11479,9 +11515,9 @@ class Ops(Adder):
         """Writes `input` to the log.
 
         Args:
-            output_stream: Where to: `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)` or `file://` and a
+            output_stream: `stdout`, `stderr`, `log(info)`, `log(warning)`, `log(error)` or `file://` followed by a
                 path.
-            end: What follows the string.
+            end: Text appended to the string.
         """
         return self._add("PrintV2", (input,), {"output_stream": output_stream, "end": end}, None, called=name, device=device, after=after)
 
@@ -11492,7 +11528,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the seconds since 1970."""
+        """Returns the current time in seconds since the Unix epoch (1970)."""
         return self._add("Timestamp", (), {}, None, called=name, device=device, after=after)
 
     # math
@@ -11518,7 +11554,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x + y`; strings are joined."""
+        """`x + y`; strings are concatenated."""
         return self._add("Add", (x, y), {}, None, called=name, device=device, after=after)
 
     def accumulate_n_v2(
@@ -11530,10 +11566,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of all inputs, which must be of one shape.
+        """The elementwise sum of all inputs, which must have the same shape.
 
         Args:
-            shape: Shape of the inputs and of the sum.
+            shape: Shape of the inputs and the sum.
         """
         return self._add("AccumulateNV2", (inputs,), {"shape": shape}, None, called=name, device=device, after=after)
 
@@ -11545,7 +11581,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of all inputs, which must be of one shape."""
+        """The elementwise sum of all inputs, which must have the same shape."""
         return self._add("AddN", (inputs,), {}, None, called=name, device=device, after=after)
 
     def mul(
@@ -11569,7 +11605,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x * y`, and 0 where `y` is 0, even for an infinite or undefined `x`."""
+        """`x * y`, but 0 where `y` is 0, even if `x` is infinite or NaN."""
         return self._add("MulNoNan", (x, y), {}, None, called=name, device=device, after=after)
 
     def squared_difference(
@@ -11605,7 +11641,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The angle of the point `(x, y)` with the first axis, between -pi and pi."""
+        """The angle between the positive x axis and the point `(x, y)`, in [-pi, pi]."""
         return self._add("Atan2", (y, x), {}, None, called=name, device=device, after=after)
 
     def bessel_i0(
@@ -11750,7 +11786,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The regularized incomplete beta function. Inputs are of one shape, or scalars."""
+        """The regularized incomplete beta function `I_x(a, b)`. Inputs have the same shape or are scalars."""
         return self._add("Betainc", (a, b, x), {}, None, called=name, device=device, after=after)
 
     def bitwise_and(
@@ -11762,7 +11798,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The bits that are set in `x` and in `y`."""
+        """Bitwise AND of `x` and `y`."""
         return self._add("BitwiseAnd", (x, y), {}, None, called=name, device=device, after=after)
 
     def bitwise_or(
@@ -11774,7 +11810,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The bits that are set in `x`, in `y` or in both."""
+        """Bitwise OR of `x` and `y`."""
         return self._add("BitwiseOr", (x, y), {}, None, called=name, device=device, after=after)
 
     def bitwise_xor(
@@ -11786,7 +11822,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The bits that are set in `x` or in `y`, but not in both."""
+        """Bitwise XOR of `x` and `y`."""
         return self._add("BitwiseXor", (x, y), {}, None, called=name, device=device, after=after)
 
     def invert(
@@ -11797,7 +11833,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The bits that are not set in `x`."""
+        """Bitwise NOT of `x`."""
         return self._add("Invert", (x,), {}, None, called=name, device=device, after=after)
 
     def left_shift(
@@ -11809,7 +11845,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x` shifted to the left by `y` bits, at least by none and at most by all but one."""
+        """`x` shifted left by `y` bits; `y` is clamped to [0, bit width - 1]."""
         return self._add("LeftShift", (x, y), {}, None, called=name, device=device, after=after)
 
     def population_count(
@@ -11820,7 +11856,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of bits that are set in `x`."""
+        """Number of bits set in `x`."""
         return self._add("PopulationCount", (x,), {}, None, called=name, device=device, after=after)
 
     def right_shift(
@@ -11832,8 +11868,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x` shifted to the right by `y` bits, at least by none and at most by all but one; negative numbers stay
-        negative."""
+        """`x` shifted right by `y` bits, arithmetically for signed types; `y` is clamped to [0, bit width - 1]."""
         return self._add("RightShift", (x, y), {}, None, called=name, device=device, after=after)
 
     def cast(
@@ -11846,15 +11881,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the elements of `x` as another type.
+        """Converts the elements of `x` to another type.
 
-        Integers wrap, floats become integers by dropping the fraction, complex numbers lose their imaginary part, and
-        whatever is not zero is true. Floats that an integer type cannot hold, and NaN, become what the x86 conversion
-        of a single number gives.
+        Integers wrap, floats are truncated toward zero when converted to integers, complex numbers lose their imaginary
+        part, and any nonzero value converts to true. Floats that an integer type cannot represent, and NaN, become what
+        the scalar x86 conversion returns.
 
         Args:
             dst_t: Element type of `y`.
-            truncate: True where floats lose their low bits when they become narrower, rather than being rounded.
+            truncate: If true, narrowing float conversions truncate the low bits of the mantissa instead of rounding.
         """
         return self._add("Cast", (x,), {"DstT": dst_t, "Truncate": truncate}, None, called=name, device=device, after=after)
 
@@ -11866,7 +11901,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True for numbers, false for infinities and NaN."""
+        """True for finite values, false for infinities and NaN."""
         return self._add("IsFinite", (x,), {}, None, called=name, device=device, after=after)
 
     def is_inf(
@@ -11877,7 +11912,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True for both infinities."""
+        """True for positive and negative infinity."""
         return self._add("IsInf", (x,), {}, None, called=name, device=device, after=after)
 
     def is_nan(
@@ -11901,7 +11936,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`t`, but not less than `clip_value_min` and not more than `clip_value_max`; the lower bound wins."""
+        """`t` clipped to the range from `clip_value_min` to `clip_value_max`; the lower bound wins if they conflict."""
         return self._add("ClipByValue", (t, clip_value_min, clip_value_max), {}, None, called=name, device=device, after=after)
 
     def greater(
@@ -11961,7 +11996,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The angle with the real axis.
+        """The argument (phase angle) of a complex number.
 
         Args:
             tout: Element type of the output.
@@ -11994,7 +12029,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The absolute value.
+        """The absolute value of a complex number.
 
         Args:
             tout: Element type of the output.
@@ -12021,7 +12056,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The imaginary part.
+        """The imaginary part of a complex number.
 
         Args:
             tout: Element type of the output.
@@ -12037,7 +12072,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The real part.
+        """The real part of a complex number.
 
         Args:
             tout: Element type of the output.
@@ -12053,7 +12088,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The cross products of the vectors along the last axis, which has three elements."""
+        """The cross product of the 3-element vectors along the last axis."""
         return self._add("Cross", (a, b), {}, None, called=name, device=device, after=after)
 
     def div(
@@ -12065,7 +12100,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x / y`; integers are rounded toward zero."""
+        """`x / y`; integer quotients are rounded toward zero."""
         return self._add("Div", (x, y), {}, None, called=name, device=device, after=after)
 
     def div_no_nan(
@@ -12077,7 +12112,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x / y`, and 0 where `y` is 0."""
+        """`x / y`, but 0 where `y` is 0."""
         return self._add("DivNoNan", (x, y), {}, None, called=name, device=device, after=after)
 
     def floor_div(
@@ -12089,7 +12124,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x / y` rounded down."""
+        """`x / y`, rounded down."""
         return self._add("FloorDiv", (x, y), {}, None, called=name, device=device, after=after)
 
     def real_div(
@@ -12113,7 +12148,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x / y` rounded toward zero."""
+        """`x / y`, rounded toward zero."""
         return self._add("TruncateDiv", (x, y), {}, None, called=name, device=device, after=after)
 
     def approximate_equal(
@@ -12126,10 +12161,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`|x - y| < tolerance`, of inputs of one shape.
+        """`|x - y| < tolerance`, for inputs of the same shape.
 
         Args:
-            tolerance: How far apart equal elements may be.
+            tolerance: Maximum difference between elements considered equal.
         """
         return self._add("ApproximateEqual", (x, y), {"tolerance": tolerance}, None, called=name, device=device, after=after)
 
@@ -12143,11 +12178,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x == y`; NaN differs from NaN.
+        """`x == y`; NaN is not equal to NaN.
 
         Args:
-            incompatible_shape_error: True where inputs that cannot be broadcast together are an error; else the result
-                is one bool.
+            incompatible_shape_error: If true, shapes that cannot be broadcast together are an error; otherwise the
+                result is a single bool.
         """
         return self._add("Equal", (x, y), {"incompatible_shape_error": incompatible_shape_error}, None, called=name, device=device, after=after)
 
@@ -12161,11 +12196,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x != y`; NaN differs from NaN.
+        """`x != y`; NaN is not equal to NaN.
 
         Args:
-            incompatible_shape_error: True where inputs that cannot be broadcast together are an error; else the result
-                is one bool.
+            incompatible_shape_error: If true, shapes that cannot be broadcast together are an error; otherwise the
+                result is a single bool.
         """
         return self._add("NotEqual", (x, y), {"incompatible_shape_error": incompatible_shape_error}, None, called=name, device=device, after=after)
 
@@ -12188,7 +12223,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """1 less the error function."""
+        """The complementary error function `1 - erf(x)`."""
         return self._add("Erfc", (x,), {}, None, called=name, device=device, after=after)
 
     def erfinv(
@@ -12232,7 +12267,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`exp(x) - 1`, precise near 0."""
+        """`exp(x) - 1`, accurate near 0."""
         return self._add("Expm1", (x,), {}, None, called=name, device=device, after=after)
 
     def log(
@@ -12254,7 +12289,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`log(1 + x)`, precise near 0."""
+        """`log(1 + x)`, accurate near 0."""
         return self._add("Log1p", (x,), {}, None, called=name, device=device, after=after)
 
     def sigmoid(
@@ -12265,7 +12300,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`1 / (1 + exp(-x))`."""
+        """The logistic sigmoid `1 / (1 + exp(-x))`."""
         return self._add("Sigmoid", (x,), {}, None, called=name, device=device, after=after)
 
     def maximum(
@@ -12277,7 +12312,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The greater of `x` and `y`; NaN where either is NaN."""
+        """The elementwise maximum of `x` and `y`; NaN if either is NaN."""
         return self._add("Maximum", (x, y), {}, None, called=name, device=device, after=after)
 
     def minimum(
@@ -12289,7 +12324,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The lesser of `x` and `y`; NaN where either is NaN."""
+        """The elementwise minimum of `x` and `y`; NaN if either is NaN."""
         return self._add("Minimum", (x, y), {}, None, called=name, device=device, after=after)
 
     def digamma(
@@ -12300,7 +12335,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The derivative of [`Lgamma`]."""
+        """The digamma function: the derivative of [`Lgamma`]."""
         return self._add("Digamma", (x,), {}, None, called=name, device=device, after=after)
 
     def igamma(
@@ -12336,7 +12371,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The derivative of [`Igamma`] by `a`."""
+        """The derivative of [`Igamma`] with respect to `a`."""
         return self._add("IgammaGradA", (a, x), {}, None, called=name, device=device, after=after)
 
     def lgamma(
@@ -12359,7 +12394,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Derivative number `a` of [`Digamma`]."""
+        """The polygamma function: the `a`-th derivative of [`Digamma`]."""
         return self._add("Polygamma", (a, x), {}, None, called=name, device=device, after=after)
 
     def random_gamma_grad(
@@ -12371,7 +12406,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The derivative of a sample of the gamma distribution by its parameter."""
+        """The derivative of a gamma-distributed sample with respect to the shape parameter `alpha`."""
         return self._add("RandomGammaGrad", (alpha, sample), {}, None, called=name, device=device, after=after)
 
     def zeta(
@@ -12383,7 +12418,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Hurwitz's zeta function."""
+        """The Hurwitz zeta function."""
         return self._add("Zeta", (x, q), {}, None, called=name, device=device, after=after)
 
     def reciprocal_grad(
@@ -12395,7 +12430,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `1 / x` where that is `y`."""
+        """The gradient of `y = 1 / x`, computed from `y`."""
         return self._add("ReciprocalGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def inv_grad(
@@ -12407,7 +12442,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `1 / x` where that is `y`."""
+        """The gradient of `y = 1 / x`, computed from `y`."""
         return self._add("InvGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def rsqrt_grad(
@@ -12419,7 +12454,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `1 / sqrt(x)` where that is `y`."""
+        """The gradient of `y = 1 / sqrt(x)`, computed from `y`."""
         return self._add("RsqrtGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def sigmoid_grad(
@@ -12431,7 +12466,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `sigmoid(x)` where that is `y`."""
+        """The gradient of `y = sigmoid(x)`, computed from `y`."""
         return self._add("SigmoidGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def sqrt_grad(
@@ -12443,7 +12478,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `sqrt(x)` where that is `y`."""
+        """The gradient of `y = sqrt(x)`, computed from `y`."""
         return self._add("SqrtGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def tanh_grad(
@@ -12455,7 +12490,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `tanh(x)` where that is `y`."""
+        """The gradient of `y = tanh(x)`, computed from `y`."""
         return self._add("TanhGrad", (y, dy), {}, None, called=name, device=device, after=after)
 
     def acosh(
@@ -12543,7 +12578,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The exponential integral."""
+        """The exponential integral `Ei`."""
         return self._add("Expint", (x,), {}, None, called=name, device=device, after=after)
 
     def fresnel_cos(
@@ -12554,7 +12589,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Fresnel's cosine integral."""
+        """The Fresnel cosine integral."""
         return self._add("FresnelCos", (x,), {}, None, called=name, device=device, after=after)
 
     def fresnel_sin(
@@ -12565,7 +12600,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Fresnel's sine integral."""
+        """The Fresnel sine integral."""
         return self._add("FresnelSin", (x,), {}, None, called=name, device=device, after=after)
 
     def spence(
@@ -12588,7 +12623,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x / y`, and 0 where `x` is 0."""
+        """`x / y`, but 0 where `x` is 0."""
         return self._add("Xdivy", (x, y), {}, None, called=name, device=device, after=after)
 
     def xlog1py(
@@ -12600,7 +12635,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x * log(1 + y)`, and 0 where `x` is 0."""
+        """`x * log(1 + y)`, but 0 where `x` is 0."""
         return self._add("Xlog1py", (x, y), {}, None, called=name, device=device, after=after)
 
     def xlogy(
@@ -12612,7 +12647,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x * log(y)`, and 0 where `x` is 0."""
+        """`x * log(y)`, but 0 where `x` is 0."""
         return self._add("Xlogy", (x, y), {}, None, called=name, device=device, after=after)
 
     def logical_and(
@@ -12624,7 +12659,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True where both are."""
+        """Logical AND of `x` and `y`."""
         return self._add("LogicalAnd", (x, y), {}, None, called=name, device=device, after=after)
 
     def logical_not(
@@ -12635,7 +12670,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True where `x` is not."""
+        """Logical NOT of `x`."""
         return self._add("LogicalNot", (x,), {}, None, called=name, device=device, after=after)
 
     def logical_or(
@@ -12647,7 +12682,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True where one is, or both are."""
+        """Logical OR of `x` and `y`."""
         return self._add("LogicalOr", (x, y), {}, None, called=name, device=device, after=after)
 
     def floor_mod(
@@ -12659,7 +12694,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The remainder of `x / y` rounded down: it has the sign of `y`."""
+        """The remainder of floored division `x / y`; it has the sign of `y`."""
         return self._add("FloorMod", (x, y), {}, None, called=name, device=device, after=after)
 
     def mod(
@@ -12671,7 +12706,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The remainder of `x / y` rounded toward zero: it has the sign of `x`."""
+        """The remainder of truncated division `x / y`; it has the sign of `x`."""
         return self._add("Mod", (x, y), {}, None, called=name, device=device, after=after)
 
     def truncate_mod(
@@ -12683,7 +12718,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The remainder of `x / y` rounded toward zero: it has the sign of `x`."""
+        """The remainder of truncated division `x / y`; it has the sign of `x`."""
         return self._add("TruncateMod", (x, y), {}, None, called=name, device=device, after=after)
 
     def next_after(
@@ -12695,7 +12730,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The next float after `x1` on the way to `x2`."""
+        """The next representable float after `x1` in the direction of `x2`."""
         return self._add("NextAfter", (x1, x2), {}, None, called=name, device=device, after=after)
 
     def pow(
@@ -12707,7 +12742,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x` to the power of `y`. Integers wrap and cannot be raised to a negative power."""
+        """`x` raised to the power of `y`. Integers wrap and cannot be raised to a negative power."""
         return self._add("Pow", (x, y), {}, None, called=name, device=device, after=after)
 
     def reciprocal(
@@ -12773,7 +12808,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The least integer that is not less."""
+        """The smallest integer that is not less than `x`."""
         return self._add("Ceil", (x,), {}, None, called=name, device=device, after=after)
 
     def floor(
@@ -12784,7 +12819,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The greatest integer that is not greater."""
+        """The largest integer that is not greater than `x`."""
         return self._add("Floor", (x,), {}, None, called=name, device=device, after=after)
 
     def rint(
@@ -12795,7 +12830,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The nearest integer, the even one of two."""
+        """The integer nearest to `x`; halfway cases round to even."""
         return self._add("Rint", (x,), {}, None, called=name, device=device, after=after)
 
     def round(
@@ -12806,7 +12841,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The nearest integer, the even one of two."""
+        """The integer nearest to `x`; halfway cases round to even."""
         return self._add("Round", (x,), {}, None, called=name, device=device, after=after)
 
     def select(
@@ -12819,8 +12854,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`t` where `condition` is true and `e` where it is false. `t` and `e` are of one shape; `condition` has that
-        shape too, or is a scalar, or has one element for every row of `t` and `e`."""
+        """`t` where `condition` is true and `e` where it is false. `t` and `e` have the same shape; `condition` has that
+        shape too, or is a scalar, or has one element per row of `t` and `e`."""
         return self._add("Select", (condition, t, e), {}, None, called=name, device=device, after=after)
 
     def select_v2(
@@ -12844,7 +12879,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The absolute value; that of the lowest integer is itself."""
+        """The absolute value; that of the minimum integer is itself."""
         return self._add("Abs", (x,), {}, None, called=name, device=device, after=after)
 
     def neg(
@@ -12855,7 +12890,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`-x`"""
+        """`-x`."""
         return self._add("Neg", (x,), {}, None, called=name, device=device, after=after)
 
     def sign(
@@ -12866,7 +12901,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """-1, 0 or 1 by the sign of `x`; `x / |x|` or 0 for complex numbers."""
+        """The sign of `x`: -1, 0 or 1; for complex numbers `x / |x|`, or 0."""
         return self._add("Sign", (x,), {}, None, called=name, device=device, after=after)
 
     def acos(
@@ -12945,7 +12980,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x`, or `exp(x) - 1` for negative `x`."""
+        """The exponential linear unit: `x`, or `exp(x) - 1` for negative `x`."""
         return self._add("Elu", (features,), {}, None, called=name, device=device, after=after)
 
     def leaky_relu(
@@ -12957,7 +12992,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x`, or `alpha * x` for negative `x`.
+        """The leaky rectified linear unit: `x`, or `alpha * x` for negative `x`.
 
         Args:
             alpha: Slope for negative inputs.
@@ -12972,7 +13007,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x`, or 0 for negative `x`."""
+        """The rectified linear unit `max(x, 0)`."""
         return self._add("Relu", (features,), {}, None, called=name, device=device, after=after)
 
     def relu6(
@@ -12983,7 +13018,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`x`, but at least 0 and at most 6."""
+        """The rectified linear unit capped at 6: `min(max(x, 0), 6)`."""
         return self._add("Relu6", (features,), {}, None, called=name, device=device, after=after)
 
     def selu(
@@ -12994,7 +13029,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """[`Elu`] scaled such that means and variances persist through layers."""
+        """[`Elu`] scaled so that mean and variance are preserved across layers."""
         return self._add("Selu", (features,), {}, None, called=name, device=device, after=after)
 
     def softplus(
@@ -13028,7 +13063,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Elu`, by its output."""
+        """The gradient of `Elu`, computed from its output."""
         return self._add("EluGrad", (gradients, outputs), {}, None, called=name, device=device, after=after)
 
     def leaky_relu_grad(
@@ -13041,7 +13076,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `LeakyRelu`, by its input.
+        """The gradient of `LeakyRelu`, computed from its input.
 
         Args:
             alpha: Slope for negative inputs.
@@ -13057,7 +13092,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Relu6`, by its input or output."""
+        """The gradient of `Relu6`, computed from its input or output."""
         return self._add("Relu6Grad", (gradients, features), {}, None, called=name, device=device, after=after)
 
     def relu_grad(
@@ -13069,7 +13104,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Relu`, by its input or output."""
+        """The gradient of `Relu`, computed from its input or output."""
         return self._add("ReluGrad", (gradients, features), {}, None, called=name, device=device, after=after)
 
     def selu_grad(
@@ -13081,7 +13116,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Selu`, by its output."""
+        """The gradient of `Selu`, computed from its output."""
         return self._add("SeluGrad", (gradients, outputs), {}, None, called=name, device=device, after=after)
 
     def softplus_grad(
@@ -13093,7 +13128,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Softplus`, by its input."""
+        """The gradient of `Softplus`, computed from its input."""
         return self._add("SoftplusGrad", (gradients, features), {}, None, called=name, device=device, after=after)
 
     def softsign_grad(
@@ -13105,7 +13140,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `Softsign`, by its input."""
+        """The gradient of `Softsign`, computed from its input."""
         return self._add("SoftsignGrad", (gradients, features), {}, None, called=name, device=device, after=after)
 
     def approx_top_k(
@@ -13122,17 +13157,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ApproxTopKOutputs:
-        """The `k` greatest or least elements along an axis, and their indices. The result is exact, whatever
+        """The `k` largest or smallest elements along an axis, and their indices. The result is exact, whatever
         `recall_target` is.
 
         Args:
-            k: How many.
-            reduction_dimension: The axis, from the end where it is negative.
-            recall_target: The part of them that must be found.
-            is_max_k: True for the greatest, false for the least.
-            reduction_input_size_override: The size of the axis of which this one is a part, for the recall; -1 for its
-                own.
-            aggregate_to_topk: True to give `k` elements, false where more may be given. There are always `k`.
+            k: Number of elements.
+            reduction_dimension: The axis; negative values count from the end.
+            recall_target: Minimum recall; ignored, since the result is exact.
+            is_max_k: If true, finds the largest elements, otherwise the smallest.
+            reduction_input_size_override: Size of the full axis if the input is a slice of it, for the recall
+                computation; -1 for the input's own size.
+            aggregate_to_topk: If false, more than `k` elements may be returned. The result always has `k`.
         """
         return self._add("ApproxTopK", (input,), {"k": k, "reduction_dimension": reduction_dimension, "recall_target": recall_target, "is_max_k": is_max_k, "reduction_input_size_override": reduction_input_size_override, "aggregate_to_topk": aggregate_to_topk}, ApproxTopKOutputs, called=name, device=device, after=after)
 
@@ -13148,13 +13183,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mean of the elements under each window; padding does not count.
+        """Average pooling over images: the mean of each window; padding is excluded.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("AvgPool", (value,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -13170,13 +13205,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mean of the elements under each window of volumes; padding does not count.
+        """Average pooling over volumes: the mean of each window; padding is excluded.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("AvgPool3D", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -13193,13 +13228,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of an `AvgPool3D`.
+        """The gradient of `AvgPool3D`.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("AvgPool3DGrad", (orig_input_shape, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -13216,13 +13251,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of an `AvgPool`.
+        """The gradient of `AvgPool`.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("AvgPoolGrad", (orig_input_shape, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -13242,13 +13277,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormV3Outputs:
-        """Normalizes each channel of images or volumes, which may be of half precision.
+        """Batch normalization of images or volumes, which may be half precision.
 
         Args:
-            epsilon: Added to variances.
-            exponential_avg_factor: Part of this batch in the running mean and variance.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            epsilon: Added to the variance to avoid division by zero.
+            exponential_avg_factor: Weight of this batch in the running mean and variance.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("FusedBatchNormV3", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormV3Outputs, called=name, device=device, after=after)
 
@@ -13268,13 +13303,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormV2Outputs:
-        """Normalizes each channel of images, which may be of half precision.
+        """Batch normalization of images, which may be half precision.
 
         Args:
-            epsilon: Added to variances.
-            exponential_avg_factor: Part of this batch in the running mean and variance.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            epsilon: Added to the variance to avoid division by zero.
+            exponential_avg_factor: Weight of this batch in the running mean and variance.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("FusedBatchNormV2", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormV2Outputs, called=name, device=device, after=after)
 
@@ -13294,13 +13329,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormOutputs:
-        """Normalizes each channel of images.
+        """Batch normalization of images.
 
         Args:
-            epsilon: Added to variances.
-            exponential_avg_factor: Part of this batch in the running mean and variance.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            epsilon: Added to the variance to avoid division by zero.
+            exponential_avg_factor: Weight of this batch in the running mean and variance.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("FusedBatchNorm", (x, scale, offset, mean, variance), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "data_format": data_format, "is_training": is_training}, FusedBatchNormOutputs, called=name, device=device, after=after)
 
@@ -13320,12 +13355,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormGradV3Outputs:
-        """The gradient of a `FusedBatchNormV3`.
+        """The gradient of `FusedBatchNormV3`.
 
         Args:
-            epsilon: Added to variances.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            epsilon: Added to the variance to avoid division by zero.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("FusedBatchNormGradV3", (y_backprop, x, scale, reserve_space_1, reserve_space_2, reserve_space_3), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradV3Outputs, called=name, device=device, after=after)
 
@@ -13344,12 +13379,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormGradV2Outputs:
-        """The gradient of a `FusedBatchNormV2`.
+        """The gradient of `FusedBatchNormV2`.
 
         Args:
-            epsilon: Added to variances.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            epsilon: Added to the variance to avoid division by zero.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("FusedBatchNormGradV2", (y_backprop, x, scale, reserve_space_1, reserve_space_2), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradV2Outputs, called=name, device=device, after=after)
 
@@ -13368,12 +13403,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormGradOutputs:
-        """The gradient of a `FusedBatchNorm`.
+        """The gradient of `FusedBatchNorm`.
 
         Args:
-            epsilon: Added to variances.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            epsilon: Added to the variance to avoid division by zero.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("FusedBatchNormGrad", (y_backprop, x, scale, reserve_space_1, reserve_space_2), {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}, FusedBatchNormGradOutputs, called=name, device=device, after=after)
 
@@ -13391,11 +13426,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Normalizes each channel of images by a given mean and variance.
+        """Batch normalization of images with a given mean and variance.
 
         Args:
-            variance_epsilon: Added to variances.
-            scale_after_normalization: True to multiply by `gamma`.
+            variance_epsilon: Added to the variance to avoid division by zero.
+            scale_after_normalization: If true, multiplies by `gamma`.
         """
         return self._add("BatchNormWithGlobalNormalization", (t, m, v, beta, gamma), {"variance_epsilon": variance_epsilon, "scale_after_normalization": scale_after_normalization}, None, called=name, device=device, after=after)
 
@@ -13413,11 +13448,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BatchNormWithGlobalNormalizationGradOutputs:
-        """The gradient of a `BatchNormWithGlobalNormalization`.
+        """The gradient of `BatchNormWithGlobalNormalization`.
 
         Args:
-            variance_epsilon: Added to variances.
-            scale_after_normalization: True to multiply by `gamma`.
+            variance_epsilon: Added to the variance to avoid division by zero.
+            scale_after_normalization: If true, multiplies by `gamma`.
         """
         return self._add("BatchNormWithGlobalNormalizationGrad", (t, m, v, gamma, backprop), {"variance_epsilon": variance_epsilon, "scale_after_normalization": scale_after_normalization}, BatchNormWithGlobalNormalizationGradOutputs, called=name, device=device, after=after)
 
@@ -13434,7 +13469,7 @@ class Ops(Adder):
         """Adds `bias[c]` to every element of channel `c`.
 
         Args:
-            data_format: Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank.
+            data_format: Position of the channel axis: last for `NHWC`, axis 1 for `NCHW`, whatever the rank.
         """
         return self._add("BiasAdd", (value, bias), {"data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -13447,7 +13482,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds `bias[c]` to every element of channel `c`, of which the axis is the last."""
+        """Adds `bias[c]` to every element of channel `c`, along the last axis."""
         return self._add("BiasAddV1", (value, bias), {}, None, called=name, device=device, after=after)
 
     def bias_add_grad(
@@ -13459,10 +13494,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of each channel.
+        """The gradient of `BiasAdd` with respect to the bias: the sum over each channel.
 
         Args:
-            data_format: Where the channels are: last for `NHWC`, on axis 1 for `NCHW`, whatever the rank.
+            data_format: Position of the channel axis: last for `NHWC`, axis 1 for `NCHW`, whatever the rank.
         """
         return self._add("BiasAddGrad", (out_backprop,), {"data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -13485,12 +13520,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BlockLSTMOutputs:
-        """An LSTM cell for all moments of sequences.
+        """Computes an LSTM over all time steps of sequences.
 
         Args:
-            forget_bias: Added to the forget gate.
-            cell_clip: The cell's state is kept within this; not where it is not positive.
-            use_peephole: Lets the gates see the cell's state.
+            forget_bias: Bias added to the forget gate.
+            cell_clip: Limit to which the cell state is clipped; not clipped unless positive.
+            use_peephole: If true, uses peephole connections from the cell state to the gates.
         """
         return self._add("BlockLSTM", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b), {"forget_bias": forget_bias, "cell_clip": cell_clip, "use_peephole": use_peephole}, BlockLSTMOutputs, called=name, device=device, after=after)
 
@@ -13512,11 +13547,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BlockLSTMV2Outputs:
-        """An LSTM cell for all moments of sequences, with the gates in another order.
+        """Computes an LSTM over all time steps of sequences, with gates ordered input, forget, cell, output.
 
         Args:
-            cell_clip: The cell's state is kept within this; not where it is not positive.
-            use_peephole: Lets the gates see the cell's state.
+            cell_clip: Limit to which the cell state is clipped; not clipped unless positive.
+            use_peephole: If true, uses peephole connections from the cell state to the gates.
         """
         return self._add("BlockLSTMV2", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b), {"cell_clip": cell_clip, "use_peephole": use_peephole}, BlockLSTMV2Outputs, called=name, device=device, after=after)
 
@@ -13546,10 +13581,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BlockLSTMGradOutputs:
-        """The gradients of [`BlockLSTM`].
+        """The gradient of [`BlockLSTM`].
 
         Args:
-            use_peephole: Lets the gates see the cell's state.
+            use_peephole: If true, uses peephole connections from the cell state to the gates.
         """
         return self._add("BlockLSTMGrad", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad), {"use_peephole": use_peephole}, BlockLSTMGradOutputs, called=name, device=device, after=after)
 
@@ -13579,10 +13614,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BlockLSTMGradV2Outputs:
-        """The gradients of [`BlockLSTMV2`].
+        """The gradient of [`BlockLSTMV2`].
 
         Args:
-            use_peephole: Lets the gates see the cell's state.
+            use_peephole: If true, uses peephole connections from the cell state to the gates.
         """
         return self._add("BlockLSTMGradV2", (seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, h, cs_grad, h_grad), {"use_peephole": use_peephole}, BlockLSTMGradV2Outputs, called=name, device=device, after=after)
 
@@ -13604,12 +13639,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LSTMBlockCellOutputs:
-        """An LSTM cell for one moment.
+        """Computes one time step of an LSTM cell.
 
         Args:
-            forget_bias: Added to the forget gate.
-            cell_clip: The cell's state is kept within this; not where it is not positive.
-            use_peephole: Lets the gates see the cell's state.
+            forget_bias: Bias added to the forget gate.
+            cell_clip: Limit to which the cell state is clipped; not clipped unless positive.
+            use_peephole: If true, uses peephole connections from the cell state to the gates.
         """
         return self._add("LSTMBlockCell", (x, cs_prev, h_prev, w, wci, wcf, wco, b), {"forget_bias": forget_bias, "cell_clip": cell_clip, "use_peephole": use_peephole}, LSTMBlockCellOutputs, called=name, device=device, after=after)
 
@@ -13637,10 +13672,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LSTMBlockCellGradOutputs:
-        """The gradients of [`LSTMBlockCell`].
+        """The gradient of [`LSTMBlockCell`].
 
         Args:
-            use_peephole: Lets the gates see the cell's state.
+            use_peephole: If true, uses peephole connections from the cell state to the gates.
         """
         return self._add("LSTMBlockCellGrad", (x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad), {"use_peephole": use_peephole}, LSTMBlockCellGradOutputs, called=name, device=device, after=after)
 
@@ -13653,8 +13688,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SoftmaxCrossEntropyWithLogitsOutputs:
-        """The cross entropy between `labels` and the softmax of `features`, and its gradient by `features`. Both inputs
-        are matrices of a row per example, broadcast together."""
+        """The cross entropy between `labels` and the softmax of `features`, and its gradient with respect to `features`.
+        Both inputs are matrices with one row per example and are broadcast together."""
         return self._add("SoftmaxCrossEntropyWithLogits", (features, labels), {}, SoftmaxCrossEntropyWithLogitsOutputs, called=name, device=device, after=after)
 
     def sparse_softmax_cross_entropy_with_logits(
@@ -13666,8 +13701,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSoftmaxCrossEntropyWithLogitsOutputs:
-        """The cross entropy between one class for each row and the softmax of the row of `features`, and its gradient by
-        `features`."""
+        """The cross entropy between one class label per row and the softmax of that row of `features`, and its gradient
+        with respect to `features`."""
         return self._add("SparseSoftmaxCrossEntropyWithLogits", (features, labels), {}, SparseSoftmaxCrossEntropyWithLogitsOutputs, called=name, device=device, after=after)
 
     def cudnn_rnn_canonical_to_params_v2(
@@ -13689,16 +13724,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The parameters of a recurrent network, from the matrices and the biases of its gates.
+        """Packs the weight matrices and biases of each gate of a recurrent network into its parameter vector.
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: Not used.
-            seed: Not used.
-            seed2: Not used.
-            num_proj: The size that states are projected to, which must be 0: they are not.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Ignored.
+            seed: Ignored.
+            seed2: Ignored.
+            num_proj: Size of the recurrent projection; must be 0, since projections are not supported.
         """
         return self._add("CudnnRNNCanonicalToParamsV2", (num_layers, num_units, input_size, weights, biases), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj}, None, called=name, device=device, after=after)
 
@@ -13720,15 +13755,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The parameters of a recurrent network, from the matrices and the biases of its gates.
+        """Packs the weight matrices and biases of each gate of a recurrent network into its parameter vector.
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: Not used.
-            seed: Not used.
-            seed2: Not used.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Ignored.
+            seed: Ignored.
+            seed2: Ignored.
         """
         return self._add("CudnnRNNCanonicalToParams", (num_layers, num_units, input_size, weights, biases), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
 
@@ -13755,14 +13790,14 @@ class Ops(Adder):
 
         Args:
             t: Element type.
-            s: Type of the number of parameters.
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: Not used.
-            seed: Not used.
-            seed2: Not used.
-            num_proj: The size that states are projected to, which must be 0: they are not.
+            s: Dtype of the parameter count.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Ignored.
+            seed: Ignored.
+            seed2: Ignored.
+            num_proj: Size of the recurrent projection; must be 0, since projections are not supported.
         """
         return self._add("CudnnRNNParamsSize", (num_layers, num_units, input_size), {"T": t, "S": s, "rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj}, None, called=name, device=device, after=after)
 
@@ -13786,18 +13821,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNParamsToCanonicalV2Outputs:
-        """The matrices and the biases of each gate of a recurrent network, from its parameters.
+        """Unpacks the parameter vector of a recurrent network into the weight matrices and biases of each gate.
 
         Args:
-            num_params_weights: The number of matrices.
-            num_params_biases: The number of biases.
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: Not used.
-            seed: Not used.
-            seed2: Not used.
-            num_proj: The size that states are projected to, which must be 0: they are not.
+            num_params_weights: Number of weight matrices.
+            num_params_biases: Number of biases.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Ignored.
+            seed: Ignored.
+            seed2: Ignored.
+            num_proj: Size of the recurrent projection; must be 0, since projections are not supported.
         """
         return self._add("CudnnRNNParamsToCanonicalV2", (num_layers, num_units, input_size, params), {"num_params_weights": num_params_weights, "num_params_biases": num_params_biases, "rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj}, CudnnRNNParamsToCanonicalV2Outputs, called=name, device=device, after=after)
 
@@ -13819,16 +13854,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNParamsToCanonicalOutputs:
-        """The matrices and the biases of each gate of a recurrent network, from its parameters.
+        """Unpacks the parameter vector of a recurrent network into the weight matrices and biases of each gate.
 
         Args:
-            num_params: The number of matrices and that of biases, in older forms.
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: Not used.
-            seed: Not used.
-            seed2: Not used.
+            num_params: Number of weight matrices and of biases, in older forms.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Ignored.
+            seed: Ignored.
+            seed2: Ignored.
         """
         return self._add("CudnnRNNParamsToCanonical", (num_layers, num_units, input_size, params), {"num_params": num_params, "rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2}, CudnnRNNParamsToCanonicalOutputs, called=name, device=device, after=after)
 
@@ -13853,18 +13888,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNV3Outputs:
-        """A recurrent network of one or several layers for all moments of sequences.
+        """Computes a recurrent network of one or more layers over all time steps of sequences.
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: The part of what a layer hands to the next that is left out when training.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Fraction of each layer's output dropped before the next layer in training.
             seed: First seed.
             seed2: Second seed.
-            num_proj: The size that states are projected to, which must be 0: they are not.
-            is_training: True where a gradient may be asked for.
-            time_major: True where the first axis of inputs and outputs is time and the second are the sequences.
+            num_proj: Size of the recurrent projection; must be 0, since projections are not supported.
+            is_training: Whether gradients may be requested.
+            time_major: If true, the first axis of inputs and outputs is time and the second is the batch.
         """
         return self._add("CudnnRNNV3", (input, input_h, input_c, params, sequence_lengths), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj, "is_training": is_training, "time_major": time_major}, CudnnRNNV3Outputs, called=name, device=device, after=after)
 
@@ -13886,16 +13921,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNOutputs:
-        """A recurrent network of one or several layers for all moments of sequences.
+        """Computes a recurrent network of one or more layers over all time steps of sequences.
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: The part of what a layer hands to the next that is left out when training.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Fraction of each layer's output dropped before the next layer in training.
             seed: First seed.
             seed2: Second seed.
-            is_training: True where a gradient may be asked for.
+            is_training: Whether gradients may be requested.
         """
         return self._add("CudnnRNN", (input, input_h, input_c, params), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "is_training": is_training}, CudnnRNNOutputs, called=name, device=device, after=after)
 
@@ -13917,16 +13952,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNV2Outputs:
-        """A recurrent network of one or several layers for all moments of sequences.
+        """Computes a recurrent network of one or more layers over all time steps of sequences.
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: The part of what a layer hands to the next that is left out when training.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Fraction of each layer's output dropped before the next layer in training.
             seed: First seed.
             seed2: Second seed.
-            is_training: True where a gradient may be asked for.
+            is_training: Whether gradients may be requested.
         """
         return self._add("CudnnRNNV2", (input, input_h, input_c, params), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "is_training": is_training}, CudnnRNNV2Outputs, called=name, device=device, after=after)
 
@@ -13958,17 +13993,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNBackpropV3Outputs:
-        """The gradients of [`CudnnRNNV3`].
+        """The gradient of [`CudnnRNNV3`].
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: The part of what a layer hands to the next that is left out when training.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Fraction of each layer's output dropped before the next layer in training.
             seed: First seed.
             seed2: Second seed.
-            num_proj: The size that states are projected to, which must be 0: they are not.
-            time_major: True where the first axis of inputs and outputs is time and the second are the sequences.
+            num_proj: Size of the recurrent projection; must be 0, since projections are not supported.
+            time_major: If true, the first axis of inputs and outputs is time and the second is the batch.
         """
         return self._add("CudnnRNNBackpropV3", (input, input_h, input_c, params, sequence_lengths, output, output_h, output_c, output_backprop, output_h_backprop, output_c_backprop, reserve_space, host_reserved), {"rnn_mode": rnn_mode, "input_mode": input_mode, "direction": direction, "dropout": dropout, "seed": seed, "seed2": seed2, "num_proj": num_proj, "time_major": time_major}, CudnnRNNBackpropV3Outputs, called=name, device=device, after=after)
 
@@ -13996,13 +14031,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNBackpropOutputs:
-        """The gradients of [`CudnnRNN`].
+        """The gradient of [`CudnnRNN`].
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: The part of what a layer hands to the next that is left out when training.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Fraction of each layer's output dropped before the next layer in training.
             seed: First seed.
             seed2: Second seed.
         """
@@ -14033,13 +14068,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CudnnRNNBackpropV2Outputs:
-        """The gradients of [`CudnnRNNV2`].
+        """The gradient of [`CudnnRNNV2`].
 
         Args:
-            rnn_mode: The kind of the cells.
-            input_mode: Whether the first layer multiplies its input with matrices.
-            direction: Whether layers go through time in both directions.
-            dropout: The part of what a layer hands to the next that is left out when training.
+            rnn_mode: Cell type.
+            input_mode: Whether the first layer has input weights.
+            direction: Whether layers are bidirectional.
+            dropout: Fraction of each layer's output dropped before the next layer in training.
             seed: First seed.
             seed2: Second seed.
         """
@@ -14055,11 +14090,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The numbers of the axes in `dst_format` that `x` numbers in `src_format`, from the end where they are negative.
+        """Maps the axis indices in `x` from `src_format` to `dst_format`; negative indices count from the end.
 
         Args:
-            src_format: The letters of the axes as they are: `NHWC`, say, or `NCDHW`.
-            dst_format: The letters of the axes as they shall be.
+            src_format: Source data format, such as `NHWC` or `NCDHW`.
+            dst_format: Destination data format.
         """
         return self._add("DataFormatDimMap", (x,), {"src_format": src_format, "dst_format": dst_format}, None, called=name, device=device, after=after)
 
@@ -14073,12 +14108,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A number for each axis, or two, in the order of `dst_format`: for all axes or for those of height, width and
-        depth alone.
+        """Permutes a vector (or a matrix with two columns) with one row per axis from `src_format` to `dst_format`. The
+        input covers either all axes or only height, width and depth.
 
         Args:
-            src_format: The letters of the axes as they are: `NHWC`, say, or `NCDHW`.
-            dst_format: The letters of the axes as they shall be.
+            src_format: Source data format, such as `NHWC` or `NCDHW`.
+            dst_format: Destination data format.
         """
         return self._add("DataFormatVecPermute", (x,), {"src_format": src_format, "dst_format": dst_format}, None, called=name, device=device, after=after)
 
@@ -14096,13 +14131,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FractionalAvgPoolOutputs:
-        """The mean of the elements under windows that are on average `pooling_ratio` large.
+        """Fractional average pooling: the mean of windows whose average size is `pooling_ratio`.
 
         Args:
-            pooling_ratio: How much smaller each axis becomes.
-            pseudo_random: True to place windows by the formula of the paper, false to shuffle their sizes.
-            overlapping: True for windows that share an element with their neighbours.
-            deterministic: True for the same windows in every run.
+            pooling_ratio: Ratio of input to output size for each axis.
+            pseudo_random: If true, windows are placed by the paper's pseudorandom formula, otherwise their sizes are
+                shuffled.
+            overlapping: If true, adjacent windows share an element.
+            deterministic: If true, every run uses the same windows.
             seed: First seed.
             seed2: Second seed.
         """
@@ -14120,10 +14156,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `FractionalAvgPool`.
+        """The gradient of `FractionalAvgPool`.
 
         Args:
-            overlapping: True where windows shared elements.
+            overlapping: Whether adjacent windows share an element.
         """
         return self._add("FractionalAvgPoolGrad", (orig_input_tensor_shape, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
 
@@ -14141,13 +14177,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FractionalMaxPoolOutputs:
-        """The largest element under windows that are on average `pooling_ratio` large.
+        """Fractional max pooling: the maximum of windows whose average size is `pooling_ratio`.
 
         Args:
-            pooling_ratio: How much smaller each axis becomes.
-            pseudo_random: True to place windows by the formula of the paper, false to shuffle their sizes.
-            overlapping: True for windows that share an element with their neighbours.
-            deterministic: True for the same windows in every run.
+            pooling_ratio: Ratio of input to output size for each axis.
+            pseudo_random: If true, windows are placed by the paper's pseudorandom formula, otherwise their sizes are
+                shuffled.
+            overlapping: If true, adjacent windows share an element.
+            deterministic: If true, every run uses the same windows.
             seed: First seed.
             seed2: Second seed.
         """
@@ -14166,10 +14203,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `FractionalMaxPool`.
+        """The gradient of `FractionalMaxPool`.
 
         Args:
-            overlapping: True where windows shared elements.
+            overlapping: Whether adjacent windows share an element.
         """
         return self._add("FractionalMaxPoolGrad", (orig_input, orig_output, out_backprop, row_pooling_sequence, col_pooling_sequence), {"overlapping": overlapping}, None, called=name, device=device, after=after)
 
@@ -14191,14 +14228,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FusedBatchNormExOutputs:
-        """A `FusedBatchNormV3`, to which a further input may be added, and an activation.
+        """`FusedBatchNormV3`, optionally followed by the addition of a side input and an activation.
 
         Args:
-            epsilon: Added to variances.
-            exponential_avg_factor: Part of this batch in the running mean and variance.
+            epsilon: Added to the variance to avoid division by zero.
+            exponential_avg_factor: Weight of this batch in the running mean and variance.
             activation_mode: `Identity` or `Relu`.
-            data_format: Order of the axes.
-            is_training: True to normalize by the mean and variance of the batch, false by those given.
+            data_format: Layout of the images.
+            is_training: If true, normalizes with the mean and variance of the batch, otherwise with the given ones.
         """
         return self._add("_FusedBatchNormEx", (x, scale, offset, mean, variance, side_input), {"epsilon": epsilon, "exponential_avg_factor": exponential_avg_factor, "activation_mode": activation_mode, "data_format": data_format, "is_training": is_training}, FusedBatchNormExOutputs, called=name, device=device, after=after)
 
@@ -14215,7 +14252,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> GRUBlockCellOutputs:
-        """A GRU cell for one moment: reset gate, update gate, candidate and new state."""
+        """Computes one time step of a GRU cell: reset gate, update gate, candidate and new state."""
         return self._add("GRUBlockCell", (x, h_prev, w_ru, w_c, b_ru, b_c), {}, GRUBlockCellOutputs, called=name, device=device, after=after)
 
     def gru_block_cell_grad(
@@ -14235,7 +14272,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> GRUBlockCellGradOutputs:
-        """The gradients of [`GRUBlockCell`]."""
+        """The gradient of [`GRUBlockCell`]."""
         return self._add("GRUBlockCellGrad", (x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h), {}, GRUBlockCellGradOutputs, called=name, device=device, after=after)
 
     def in_top_k(
@@ -14248,10 +14285,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each row whether its target is among the `k` greatest predictions.
+        """Returns for each row whether its target is among the `k` largest predictions.
 
         Args:
-            k: How many count.
+            k: Number of top predictions considered.
         """
         return self._add("InTopK", (predictions, targets), {"k": k}, None, called=name, device=device, after=after)
 
@@ -14265,7 +14302,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each row whether its target is among the `k` greatest predictions."""
+        """Returns for each row whether its target is among the `k` largest predictions."""
         return self._add("InTopKV2", (predictions, targets, k), {}, None, called=name, device=device, after=after)
 
     def isotonic_regression(
@@ -14277,8 +14314,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> IsotonicRegressionOutputs:
-        """For each row, along the last axis, the numbers that do not grow and are nearest to it by squares; and which of
-        them are equal because they were found together.
+        """Fits a non-increasing sequence to each row (last axis) by least squares; also returns the segment index of each
+        element, where a segment is a run of elements pooled to the same value.
 
         Args:
             output_dtype: Element type of the result: that of a float `input`, float32 for 8 and 16 bits, float64 for
@@ -14298,12 +14335,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Divides each element by a power of the squares of its neighbours in other channels.
+        """Local response normalization: divides each element by a power of the sum of squares over neighboring channels.
 
         Args:
-            depth_radius: How many channels to each side count.
-            bias: Added to the sums.
-            alpha: Factor of the sums of squares.
+            depth_radius: Number of neighboring channels on each side.
+            bias: Added to the scaled sums.
+            alpha: Scale of the sums of squares.
             beta: Exponent of the norm.
         """
         return self._add("LRN", (input,), {"depth_radius": depth_radius, "bias": bias, "alpha": alpha, "beta": beta}, None, called=name, device=device, after=after)
@@ -14322,12 +14359,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of an `LRN`.
+        """The gradient of `LRN`.
 
         Args:
-            depth_radius: How many channels to each side count.
-            bias: Added to the sums.
-            alpha: Factor of the sums of squares.
+            depth_radius: Number of neighboring channels on each side.
+            bias: Added to the scaled sums.
+            alpha: Scale of the sums of squares.
             beta: Exponent of the norm.
         """
         return self._add("LRNGrad", (input_grads, input_image, output_image), {"depth_radius": depth_radius, "bias": bias, "alpha": alpha, "beta": beta}, None, called=name, device=device, after=after)
@@ -14345,14 +14382,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The largest element under each window.
+        """Max pooling over images.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
         """
         return self._add("MaxPool", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format, "explicit_paddings": explicit_paddings}, None, called=name, device=device, after=after)
 
@@ -14368,11 +14405,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The largest element under each window; sizes and strides of windows are inputs.
+        """Max pooling over images, with window sizes and strides given as inputs.
 
         Args:
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPoolV2", (input, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14388,13 +14425,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The largest element under each window of volumes.
+        """Max pooling over volumes.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPool3D", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14412,13 +14449,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `MaxPool3D`: each window's goes to its largest element, the first of several.
+        """The gradient of `MaxPool3D`: each window's gradient goes to its maximum element, the first of equal ones.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPool3DGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14436,13 +14473,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `MaxPool3DGrad` by the gradient that it takes.
+        """The gradient of `MaxPool3DGrad` with respect to `grad`.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPool3DGradGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14461,14 +14498,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `MaxPool`: each window's goes to its largest element, the first of several.
+        """The gradient of `MaxPool`: each window's gradient goes to its maximum element, the first of equal ones.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
-            explicit_paddings: For `EXPLICIT`: padding before and after each axis.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
+            explicit_paddings: For `EXPLICIT`: the padding before and after each axis.
         """
         return self._add("MaxPoolGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format, "explicit_paddings": explicit_paddings}, None, called=name, device=device, after=after)
 
@@ -14486,11 +14523,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `MaxPoolGrad`, for a `MaxPoolV2`.
+        """As `MaxPoolGrad`, for `MaxPoolV2`.
 
         Args:
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPoolGradV2", (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14508,13 +14545,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `MaxPoolGrad` by the gradient that it takes.
+        """The gradient of `MaxPoolGrad` with respect to `grad`.
 
         Args:
-            ksize: Size of a window, for each axis of the images.
-            strides: Distance between windows, for each axis of the images.
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            ksize: Size of a window along each axis of the images.
+            strides: Distance between windows along each axis of the images.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPoolGradGrad", (orig_input, orig_output, grad), {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14532,11 +14569,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `MaxPoolGradGrad`, for a `MaxPoolV2`.
+        """As `MaxPoolGradGrad`, for `MaxPoolV2`.
 
         Args:
-            padding: How windows at the edges are padded.
-            data_format: Order of the axes.
+            padding: Padding scheme.
+            data_format: Layout of the images.
         """
         return self._add("MaxPoolGradGradV2", (orig_input, orig_output, grad, ksize, strides), {"padding": padding, "data_format": data_format}, None, called=name, device=device, after=after)
 
@@ -14554,13 +14591,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of a `MaxPoolWithArgmax`.
+        """The gradient of `MaxPoolWithArgmax`.
 
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
             padding: `SAME` or `VALID`.
-            include_batch_in_index: True to count places from the start of the tensor, false from that of the image.
+            include_batch_in_index: If true, indices count from the start of the tensor, otherwise from the start of the
+                image.
         """
         return self._add("MaxPoolGradWithArgmax", (input, grad, argmax), {"ksize": ksize, "strides": strides, "padding": padding, "include_batch_in_index": include_batch_in_index}, None, called=name, device=device, after=after)
 
@@ -14577,14 +14615,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> MaxPoolWithArgmaxOutputs:
-        """The largest element under each window, and its place.
+        """Max pooling over images that also returns the flattened index of each maximum.
 
         Args:
             ksize: Size of a window, for each axis of the images.
             strides: Distance between windows, for each axis of the images.
             padding: `SAME` or `VALID`.
-            targmax: Element type of the places.
-            include_batch_in_index: True to count places from the start of the tensor, false from that of the image.
+            targmax: Element type of the argmax indices.
+            include_batch_in_index: If true, indices count from the start of the tensor, otherwise from the start of the
+                image.
         """
         return self._add("MaxPoolWithArgmax", (input,), {"ksize": ksize, "strides": strides, "padding": padding, "Targmax": targmax, "include_batch_in_index": include_batch_in_index}, MaxPoolWithArgmaxOutputs, called=name, device=device, after=after)
 
@@ -14601,7 +14640,7 @@ class Ops(Adder):
         """The element that would be at index `n` of each sorted row.
 
         Args:
-            reverse: True to sort from the greatest to the least.
+            reverse: If true, sorts in descending order.
         """
         return self._add("NthElement", (input, n), {"reverse": reverse}, None, called=name, device=device, after=after)
 
@@ -14613,7 +14652,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The logarithm of `Softmax`."""
+        """The logarithm of the softmax along the last axis."""
         return self._add("LogSoftmax", (logits,), {}, None, called=name, device=device, after=after)
 
     def softmax(
@@ -14624,7 +14663,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`exp(x)` over its sum along the last axis."""
+        """The softmax along the last axis: `exp(x) / sum(exp(x))`."""
         return self._add("Softmax", (logits,), {}, None, called=name, device=device, after=after)
 
     def top_k(
@@ -14637,11 +14676,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TopKOutputs:
-        """The `k` greatest elements of each row and their indices, of equals the first.
+        """The `k` largest elements of each row and their indices; of equal elements the one with the lower index comes
+        first.
 
         Args:
-            k: How many.
-            sorted: True to have the greatest first.
+            k: Number of elements.
+            sorted: If true, results are sorted in descending order.
         """
         return self._add("TopK", (input,), {"k": k, "sorted": sorted}, TopKOutputs, called=name, device=device, after=after)
 
@@ -14656,10 +14696,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TopKV2Outputs:
-        """The `k` greatest elements of each row and their indices, of equals the first.
+        """The `k` largest elements of each row and their indices; of equal elements the one with the lower index comes
+        first.
 
         Args:
-            sorted: True to have the greatest first.
+            sorted: If true, results are sorted in descending order.
             index_type: Element type of the indices.
         """
         return self._add("TopKV2", (input, k), {"sorted": sorted, "index_type": index_type}, TopKV2Outputs, called=name, device=device, after=after)
@@ -14673,11 +14714,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The element of each row that `k - 1` others are greater than, in the order of all floats: NaN beyond infinity,
-        -0 before 0.
+        """The `k`-th largest element of each row, in the total order of floats: NaN above infinity, -0 below 0.
 
         Args:
-            k: Which, from 1 on.
+            k: Rank of the element, starting at 1.
         """
         return self._add("KthOrderStatistic", (input,), {"k": k}, None, called=name, device=device, after=after)
 
@@ -14689,7 +14729,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with the number of the column in the last bits of each element, so that a row has each value once."""
+        """Replaces the low bits of each element of `input` by its column index, so that all values in a row are distinct."""
         return self._add("MakeUnique", (input,), {}, None, called=name, device=device, after=after)
 
     def top_k_unique(
@@ -14701,11 +14741,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TopKUniqueOutputs:
-        """The `k` greatest values of each row, each once, and where they are last. NaN is none; missing ones are negative
-        infinity at -1.
+        """The `k` largest distinct values of each row, and the column of each value's last occurrence. NaN is skipped;
+        missing values are negative infinity with index -1.
 
         Args:
-            k: How many.
+            k: Number of elements.
         """
         return self._add("TopKUnique", (input,), {"k": k}, TopKUniqueOutputs, called=name, device=device, after=after)
 
@@ -14718,11 +14758,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TopKWithUniqueOutputs:
-        """`TopKUnique` of what `MakeUnique` gives: the `k` greatest elements, whose last bits are the numbers of their
-        columns.
+        """`TopKUnique` applied to the result of `MakeUnique`: the `k` largest elements, whose low bits are their column
+        indices.
 
         Args:
-            k: How many.
+            k: Number of elements.
         """
         return self._add("TopKWithUnique", (input,), {"k": k}, TopKWithUniqueOutputs, called=name, device=device, after=after)
 
@@ -14752,21 +14792,21 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxAttentionOutputs:
-        """`Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, of inputs of rank 4 (batch, heads, positions,
-        features) or 3 (batch, positions, heads and features).
+        """`Attention` of ONNX: `softmax(scale Q Kᵀ + mask) V` for each head, with inputs of rank 4 (batch, heads,
+        positions, features) or rank 3 (batch, positions, heads times features).
 
         Args:
-            num_present: 1 where `present_key` and `present_value` are wanted.
-            num_qk_matmul_output: 1 where `qk_matmul_output` is wanted.
-            is_causal: Lets no position look at those behind it.
-            q_num_heads: Heads of `Q`, for rank 3.
-            kv_num_heads: Heads of `K` and `V`, for rank 3.
-            scale: What products are multiplied with; 0 for one by the root of the number of features.
-            softcap: What products are softly capped at; 0 for no cap.
-            qk_matmul_output_mode: What `qk_matmul_output` is: 0 the products, 1 those capped, 2 those with the mask, 3
-                the softmax.
-            left_window_size: Positions that one looks at before itself; -1 for all.
-            right_window_size: Positions that one looks at behind itself; -1 for all.
+            num_present: 1 if `present_key` and `present_value` are requested, otherwise 0.
+            num_qk_matmul_output: 1 if `qk_matmul_output` is requested, otherwise 0.
+            is_causal: If true, positions attend only to themselves and preceding positions.
+            q_num_heads: Number of heads of `Q`, for rank 3.
+            kv_num_heads: Number of heads of `K` and `V`, for rank 3.
+            scale: Factor of the attention scores; 0 for the reciprocal square root of the head size.
+            softcap: Soft cap of the attention scores; 0 for no cap.
+            qk_matmul_output_mode: Contents of `qk_matmul_output`: 0 for the raw scores, 1 after the soft cap, 2 after
+                the mask, 3 after the softmax.
+            left_window_size: Number of preceding positions a position attends to; -1 for all.
+            right_window_size: Number of following positions a position attends to; -1 for all.
         """
         return self._add("OnnxAttention", (q, k, v, attn_mask, past_key, past_value, nonpad_kv_seqlen), {"num_present": num_present, "num_qk_matmul_output": num_qk_matmul_output, "is_causal": is_causal, "q_num_heads": q_num_heads, "kv_num_heads": kv_num_heads, "scale": scale, "softcap": softcap, "qk_matmul_output_mode": qk_matmul_output_mode, "left_window_size": left_window_size, "right_window_size": right_window_size}, OnnxAttentionOutputs, called=name, device=device, after=after)
 
@@ -14778,7 +14818,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of a tensor of uint8, in their order, as one string."""
+        """Concatenates the elements of a uint8 tensor, in order, into one string."""
         return self._add("OnnxBytes", (x,), {}, None, called=name, device=device, after=after)
 
     def onnx_cast(
@@ -14794,15 +14834,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`Cast` of ONNX between types of which one has no dtype: floats of 8, 6 and 4 bits (their codes, in uint8),
-        integers of 4 and 2 bits (in int8 and uint8).
+        """`Cast` of ONNX if either type has no dtype: floats of 8, 6 and 4 bits (as codes in uint8), integers of 4 and 2
+        bits (in int8 and uint8).
 
         Args:
             dst_t: Element type that holds `y`.
-            from_: ONNX's number of the element type of `x`.
-            to: ONNX's number of the element type of `y`.
-            saturate: Takes the largest value for one that is too large.
-            round_mode: How powers of two (E8M0) are rounded.
+            from_: ONNX element type of `x`, as its number in `TensorProto.DataType`.
+            to: ONNX element type of `y`, as its number in `TensorProto.DataType`.
+            saturate: If true, out-of-range values become the maximum finite value.
+            round_mode: Rounding of powers of two (E8M0).
         """
         return self._add("OnnxCast", (x,), {"DstT": dst_t, "from": from_, "to": to, "saturate": saturate, "round_mode": round_mode}, None, called=name, device=device, after=after)
 
@@ -14819,12 +14859,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`Col2Im` of ONNX: adds columns of windows up to images.
+        """`Col2Im` of ONNX: accumulates columns of window elements into images.
 
         Args:
-            dilations: Distances of the elements under a window.
-            pads: Padding before each axis, then behind each.
-            strides: Distances of windows.
+            dilations: Dilation of the window along each spatial axis.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxCol2Im", (input, image_shape, block_shape), {"dilations": dilations, "pads": pads, "strides": strides}, None, called=name, device=device, after=after)
 
@@ -14845,15 +14885,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`DeformConv` of ONNX: a convolution in which each element under a window is moved by an offset, and weighted by
-        a mask where there is one.
+        """`DeformConv` of ONNX: a deformable convolution, in which each sampled element is displaced by an offset and
+        optionally weighted by a mask.
 
         Args:
-            dilations: Distances of the elements under a window.
-            group: Groups of channels.
-            offset_group: Groups of channels with offsets of their own.
-            pads: Padding before each axis, then behind each.
-            strides: Distances of windows.
+            dilations: Dilation of the window along each spatial axis.
+            group: Number of channel groups.
+            offset_group: Number of channel groups with separate offsets.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxDeformConv", (x, w, offset, b, mask), {"dilations": dilations, "group": group, "offset_group": offset_group, "pads": pads, "strides": strides}, None, called=name, device=device, after=after)
 
@@ -14869,13 +14909,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`GridSample` of ONNX: elements of `X` at the positions that `grid` gives, from -1 to 1 along each axis, the last
-        axis first.
+        """`GridSample` of ONNX: samples `X` at the positions in `grid`, normalized to the range -1 to 1 along each axis,
+        last axis first.
 
         Args:
-            align_corners: -1 and 1 are the middles of the elements at the borders, not their edges.
-            mode: How elements are interpolated.
-            padding_mode: What lies beyond the borders.
+            align_corners: If true, -1 and 1 refer to the centers of the border elements, otherwise to their outer
+                edges.
+            mode: Interpolation mode.
+            padding_mode: Padding mode for positions outside of `X`.
         """
         return self._add("OnnxGridSample", (x, grid), {"align_corners": align_corners, "mode": mode, "padding_mode": padding_mode}, None, called=name, device=device, after=after)
 
@@ -14898,11 +14939,11 @@ class Ops(Adder):
         """`ConvInteger` of ONNX: the convolution of `x - x_zero_point` with `w - w_zero_point`.
 
         Args:
-            auto_pad: How padding follows from the sizes.
-            dilations: Distances of the elements under a window.
-            group: Groups of channels.
-            pads: Padding before each axis, then behind each.
-            strides: Distances of windows.
+            auto_pad: Automatic padding mode; `NOTSET` uses `pads`.
+            dilations: Dilation of the window along each spatial axis.
+            group: Number of channel groups.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxConvInteger", (x, w, x_zero_point, w_zero_point), {"auto_pad": auto_pad, "dilations": dilations, "group": group, "pads": pads, "strides": strides}, None, called=name, device=device, after=after)
 
@@ -14917,7 +14958,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, as numpy multiplies matrices."""
+        """`MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, with NumPy's `matmul`
+        semantics."""
         return self._add("OnnxMatMulInteger", (a, b, a_zero_point, b_zero_point), {}, None, called=name, device=device, after=after)
 
     def onnx_label_encoder(
@@ -14932,13 +14974,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`LabelEncoder` of `ai.onnx.ml`: the value that stands for each element of `X`.
+        """`LabelEncoder` of `ai.onnx.ml`: maps each element of `X` to the value for its key.
 
         Args:
             t2: Element type of `Y`.
-            keys_tensor: What elements of `X` may be.
-            values_tensor: What stands for each key.
-            default_tensor: What stands for other elements.
+            keys_tensor: The keys.
+            values_tensor: The value of each key.
+            default_tensor: The value for elements that are not keys.
         """
         return self._add("OnnxLabelEncoder", (x,), {"T2": t2, "keys_tensor": keys_tensor, "values_tensor": values_tensor, "default_tensor": default_tensor}, None, called=name, device=device, after=after)
 
@@ -14956,15 +14998,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxLinearClassifierOutputs:
-        """`LinearClassifier` of `ai.onnx.ml`: the class of each row of `X` with the greatest score, and the scores of all.
+        """`LinearClassifier` of `ai.onnx.ml`: returns the class with the highest score for each row of `X`, and the scores
+        of all classes.
 
         Args:
-            t2: Element type of the classes.
-            coefficients: A row of weights for each class.
-            classlabels_ints: The classes as numbers.
-            classlabels_strings: The classes as strings.
-            intercepts: What is added to the score of each class.
-            post_transform: What is done to the scores.
+            t2: Element type of the class labels.
+            coefficients: Weights, one row per class.
+            classlabels_ints: Class labels, if they are integers.
+            classlabels_strings: Class labels, if they are strings.
+            intercepts: Intercept added to the score of each class.
+            post_transform: Transform applied to the scores.
         """
         return self._add("OnnxLinearClassifier", (x,), {"T2": t2, "coefficients": coefficients, "classlabels_ints": classlabels_ints, "classlabels_strings": classlabels_strings, "intercepts": intercepts, "post_transform": post_transform}, OnnxLinearClassifierOutputs, called=name, device=device, after=after)
 
@@ -14981,13 +15024,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`MaxUnpool` of ONNX: puts the elements of `X` where `I`, which `MaxPool` gives, says; zeros elsewhere.
-        `output_shape` may be empty: the shape then follows from the attrs.
+        """`MaxUnpool` of ONNX: writes the elements of `X` to the positions in `I`, as returned by `MaxPool`, and zeros
+        elsewhere. If `output_shape` is empty, the shape is derived from the attrs.
 
         Args:
-            kernel_shape: Sizes of windows.
-            pads: Padding before each axis, then behind each.
-            strides: Distances of windows.
+            kernel_shape: Window size along each spatial axis.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxMaxUnpool", (x, i, output_shape), {"kernel_shape": kernel_shape, "pads": pads, "strides": strides}, None, called=name, device=device, after=after)
 
@@ -15005,14 +15048,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The weights that `MatMulNBits` of `com.microsoft` multiplies with: a matrix of `N` rows and `K` columns, of
-        which each `block_size` along a row have a scale and a zero point.
+        """Dequantizes the weights of `MatMulNBits` of `com.microsoft`: a matrix of `N` rows and `K` columns, in which each
+        run of `block_size` elements along a row has its own scale and zero point.
 
         Args:
-            k: Columns.
-            n: Rows.
-            block_size: Weights of a row for each scale.
-            bits: Bits of a weight.
+            k: Number of columns.
+            n: Number of rows.
+            block_size: Number of weights in a row per scale.
+            bits: Bits per weight.
         """
         return self._add("OnnxDequantizeNBits", (b, scales, zero_points), {"K": k, "N": n, "block_size": block_size, "bits": bits}, None, called=name, device=device, after=after)
 
@@ -15029,11 +15072,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`NonMaxSuppression` of ONNX: for each batch and class the boxes with the greatest scores of which none overlaps
-        one before it too much. Rows of the output are batch, class and box.
+        """`NonMaxSuppression` of ONNX: selects, for each batch and class, boxes in descending score order, skipping those
+        that overlap a selected box too much. Rows of the output are batch, class and box.
 
         Args:
-            center_point_box: 1 where boxes are given as center, width and height, 0 where by two corners.
+            center_point_box: Box format: 1 for center, width and height; 0 for two corners.
         """
         return self._add("OnnxNonMaxSuppression", (boxes, scores, max_output_boxes_per_class, iou_threshold, score_threshold), {"center_point_box": center_point_box}, None, called=name, device=device, after=after)
 
@@ -15052,16 +15095,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`AveragePool` of ONNX: the average of the elements under each window.
+        """`AveragePool` of ONNX: the mean of each window.
 
         Args:
-            kernel_shape: Sizes of windows.
-            auto_pad: How padding follows from the sizes.
-            ceil_mode: Rounds the number of windows up.
-            count_include_pad: Counts padding as zeros.
-            dilations: Distances of the elements under a window.
-            pads: Padding before each axis, then behind each.
-            strides: Distances of windows.
+            kernel_shape: Window size along each spatial axis.
+            auto_pad: Automatic padding mode; `NOTSET` uses `pads`.
+            ceil_mode: If true, the number of windows is rounded up.
+            count_include_pad: If true, padding is included as zeros.
+            dilations: Dilation of the window along each spatial axis.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxAveragePool", (x,), {"kernel_shape": kernel_shape, "auto_pad": auto_pad, "ceil_mode": ceil_mode, "count_include_pad": count_include_pad, "dilations": dilations, "pads": pads, "strides": strides}, None, called=name, device=device, after=after)
 
@@ -15080,16 +15123,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`LpPool` of ONNX: the p-norm of the elements under each window.
+        """`LpPool` of ONNX: the p-norm of each window.
 
         Args:
-            kernel_shape: Sizes of windows.
-            auto_pad: How padding follows from the sizes.
-            ceil_mode: Rounds the number of windows up.
-            dilations: Distances of the elements under a window.
-            p: The norm.
-            pads: Padding before each axis, then behind each.
-            strides: Distances of windows.
+            kernel_shape: Window size along each spatial axis.
+            auto_pad: Automatic padding mode; `NOTSET` uses `pads`.
+            ceil_mode: If true, the number of windows is rounded up.
+            dilations: Dilation of the window along each spatial axis.
+            p: The exponent p.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxLpPool", (x,), {"kernel_shape": kernel_shape, "auto_pad": auto_pad, "ceil_mode": ceil_mode, "dilations": dilations, "p": p, "pads": pads, "strides": strides}, None, called=name, device=device, after=after)
 
@@ -15109,17 +15152,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxMaxPoolOutputs:
-        """`MaxPool` of ONNX: the greatest element under each window, and where in `X` it is.
+        """`MaxPool` of ONNX: the maximum of each window, and its index in `X`.
 
         Args:
-            kernel_shape: Sizes of windows.
-            num_indices: 1 where `Indices` are wanted.
-            auto_pad: How padding follows from the sizes.
-            ceil_mode: Rounds the number of windows up.
-            dilations: Distances of the elements under a window.
-            pads: Padding before each axis, then behind each.
-            storage_order: 1 where `Indices` count columns first.
-            strides: Distances of windows.
+            kernel_shape: Window size along each spatial axis.
+            num_indices: 1 if `Indices` are requested, otherwise 0.
+            auto_pad: Automatic padding mode; `NOTSET` uses `pads`.
+            ceil_mode: If true, the number of windows is rounded up.
+            dilations: Dilation of the window along each spatial axis.
+            pads: Padding before each spatial axis, followed by the padding after each.
+            storage_order: 1 if `Indices` are column-major, otherwise 0.
+            strides: Stride along each spatial axis.
         """
         return self._add("OnnxMaxPool", (x,), {"kernel_shape": kernel_shape, "num_Indices": num_indices, "auto_pad": auto_pad, "ceil_mode": ceil_mode, "dilations": dilations, "pads": pads, "storage_order": storage_order, "strides": strides}, OnnxMaxPoolOutputs, called=name, device=device, after=after)
 
@@ -15137,14 +15180,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`DequantizeLinear` of ONNX: `(x - zero point) * x_scale`; the scale is one number, one for each position along
-        `axis`, or one for each block along it.
+        """`DequantizeLinear` of ONNX: `(x - zero point) * x_scale`. The scale is a scalar, or has one element per position
+        along `axis` or per block along it.
 
         Args:
             t3: Element type of `y`.
-            input_dtype: ONNX's number of the element type of `x`.
-            axis: The axis of scales that are more than one.
-            block_size: Elements along the axis for each scale; 0 where scales are not of blocks.
+            input_dtype: ONNX element type of `x`, as its number in `TensorProto.DataType`.
+            axis: The axis along which scales vary.
+            block_size: Elements along the axis per scale for blocked quantization; otherwise 0.
         """
         return self._add("OnnxDequantizeLinear", (x, x_scale, x_zero_point), {"T3": t3, "input_dtype": input_dtype, "axis": axis, "block_size": block_size}, None, called=name, device=device, after=after)
 
@@ -15156,7 +15199,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxDynamicQuantizeLinearOutputs:
-        """`DynamicQuantizeLinear` of ONNX: a tensor as uint8, with the scale and zero point that its range needs."""
+        """`DynamicQuantizeLinear` of ONNX: quantizes a tensor to uint8 with a scale and zero point derived from its range."""
         return self._add("OnnxDynamicQuantizeLinear", (x,), {}, OnnxDynamicQuantizeLinearOutputs, called=name, device=device, after=after)
 
     def onnx_quantize_linear(
@@ -15173,14 +15216,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`QuantizeLinear` of ONNX: `x / y_scale`, rounded to even, plus the zero point, saturated; the scale is one
-        number, one for each position along `axis`, or one for each block along it.
+        """`QuantizeLinear` of ONNX: `x / y_scale`, rounded half to even, plus the zero point, saturated. The scale is a
+        scalar, or has one element per position along `axis` or per block along it.
 
         Args:
-            output_dtype: ONNX's number of the element type of `y`.
-            axis: The axis of scales that are more than one.
-            block_size: Elements along the axis for each scale; 0 where scales are not of blocks.
-            saturate: Takes the largest float for one that is too large.
+            output_dtype: ONNX element type of `y`, as its number in `TensorProto.DataType`.
+            axis: The axis along which scales vary.
+            block_size: Elements along the axis per scale for blocked quantization; otherwise 0.
+            saturate: If true, out-of-range floats become the maximum finite value.
         """
         return self._add("OnnxQuantizeLinear", (x, y_scale, y_zero_point), {"output_dtype": output_dtype, "axis": axis, "block_size": block_size, "saturate": saturate}, None, called=name, device=device, after=after)
 
@@ -15194,7 +15237,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Sums of products of quantized numbers as quantized numbers: `x * scale`, rounded to even, plus the zero point,
+        """Requantizes sums of products of quantized values: `x * scale`, rounded half to even, plus the zero point,
         saturated. `scale` and the zero point broadcast to `x`."""
         return self._add("OnnxRequantize", (x, scale, y_zero_point), {}, None, called=name, device=device, after=after)
 
@@ -15218,16 +15261,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxGRUOutputs:
-        """`GRU` of ONNX: a layer of gated recurrent units over sequences, `X` of sequence length, batch, features.
+        """`GRU` of ONNX: a gated recurrent unit layer over sequences, with `X` of shape sequence length, batch, features.
 
         Args:
-            activation_alpha: Constants of the activations that take an alpha.
-            activation_beta: Constants of the activations that take a beta.
-            activations: The two activations of each direction; `Sigmoid`, `Tanh` by default.
-            clip: What gates are clipped to before the activation; 0 for no clipping.
-            direction: Which way sequences are read.
-            layout: 1 where the batch is the first axis.
-            linear_before_reset: Multiplies with the reset gate after the linear transformation.
+            activation_alpha: Alpha values of the activations that have one.
+            activation_beta: Beta values of the activations that have one.
+            activations: Activations of each direction; `Sigmoid`, `Tanh` by default.
+            clip: Limit to which gates are clipped before the activation; 0 for no clipping.
+            direction: Direction in which sequences are processed.
+            layout: 1 if the batch is the first axis, otherwise 0.
+            linear_before_reset: If true, the reset gate is applied after the linear transformation.
         """
         return self._add("OnnxGRU", (x, w, r, b, sequence_lens, initial_h), {"activation_alpha": activation_alpha, "activation_beta": activation_beta, "activations": activations, "clip": clip, "direction": direction, "layout": layout, "linear_before_reset": linear_before_reset}, OnnxGRUOutputs, called=name, device=device, after=after)
 
@@ -15253,16 +15296,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxLSTMOutputs:
-        """`LSTM` of ONNX: a layer of long short-term memory over sequences, `X` of sequence length, batch, features.
+        """`LSTM` of ONNX: a long short-term memory layer over sequences, with `X` of shape sequence length, batch,
+        features.
 
         Args:
-            activation_alpha: Constants of the activations that take an alpha.
-            activation_beta: Constants of the activations that take a beta.
-            activations: The three activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default.
-            clip: What gates are clipped to before the activation; 0 for no clipping.
-            direction: Which way sequences are read.
-            layout: 1 where the batch is the first axis.
-            input_forget: Takes 1 less the input gate for the forget gate.
+            activation_alpha: Alpha values of the activations that have one.
+            activation_beta: Beta values of the activations that have one.
+            activations: Activations of each direction; `Sigmoid`, `Tanh`, `Tanh` by default.
+            clip: Limit to which gates are clipped before the activation; 0 for no clipping.
+            direction: Direction in which sequences are processed.
+            layout: 1 if the batch is the first axis, otherwise 0.
+            input_forget: If true, the forget gate is 1 minus the input gate.
         """
         return self._add("OnnxLSTM", (x, w, r, b, sequence_lens, initial_h, initial_c, p), {"activation_alpha": activation_alpha, "activation_beta": activation_beta, "activations": activations, "clip": clip, "direction": direction, "layout": layout, "input_forget": input_forget}, OnnxLSTMOutputs, called=name, device=device, after=after)
 
@@ -15285,15 +15329,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxRNNOutputs:
-        """`RNN` of ONNX: a layer of plain recurrent cells over sequences, `X` of sequence length, batch, features.
+        """`RNN` of ONNX: a simple recurrent layer over sequences, with `X` of shape sequence length, batch, features.
 
         Args:
-            activation_alpha: Constants of the activations that take an alpha.
-            activation_beta: Constants of the activations that take a beta.
-            activations: The activation of each direction; `Tanh` by default.
-            clip: What gates are clipped to before the activation; 0 for no clipping.
-            direction: Which way sequences are read.
-            layout: 1 where the batch is the first axis.
+            activation_alpha: Alpha values of the activations that have one.
+            activation_beta: Beta values of the activations that have one.
+            activations: Activation of each direction; `Tanh` by default.
+            clip: Limit to which gates are clipped before the activation; 0 for no clipping.
+            direction: Direction in which sequences are processed.
+            layout: 1 if the batch is the first axis, otherwise 0.
         """
         return self._add("OnnxRNN", (x, w, r, b, sequence_lens, initial_h), {"activation_alpha": activation_alpha, "activation_beta": activation_beta, "activations": activations, "clip": clip, "direction": direction, "layout": layout}, OnnxRNNOutputs, called=name, device=device, after=after)
 
@@ -15317,21 +15361,21 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`Resize` of ONNX: resamples `X` along its axes. `roi` is `[start..., end...]` in units of the sizes and counts
-        for `tf_crop_and_resize` only; of `scales` and `sizes` one is empty.
+        """`Resize` of ONNX: resamples `X` along its axes. `roi` is `[start..., end...]` normalized to the sizes and is
+        used by `tf_crop_and_resize` only; one of `scales` and `sizes` is empty.
 
         Args:
-            antialias: Filters down-sampled axes.
-            axes: The axes that `roi`, `scales` and `sizes` speak of; all where it is empty.
-            coordinate_transformation_mode: How a position in the output becomes one in the input.
-            cubic_coeff_a: The coefficient of cubic interpolation.
-            exclude_outside: Leaves elements beyond the border out of the weighted sum, instead of repeating those at
-                the border.
-            extrapolation_value: What `tf_crop_and_resize` takes for positions beyond the border.
-            keep_aspect_ratio_policy: Whether `sizes` are stretched to, or an upper or lower bound with one scale for
-                all axes.
-            mode: How elements are interpolated.
-            nearest_mode: How `nearest` rounds.
+            antialias: If true, downsampled axes are antialiased.
+            axes: The axes that `roi`, `scales` and `sizes` refer to; all if empty.
+            coordinate_transformation_mode: Mapping from output to input coordinates.
+            cubic_coeff_a: Coefficient of cubic interpolation.
+            exclude_outside: If true, elements outside of the input are excluded from the weighted sum, otherwise the
+                border is repeated.
+            extrapolation_value: Value `tf_crop_and_resize` uses for positions outside of the input.
+            keep_aspect_ratio_policy: Whether `sizes` are stretched to, or treated as an upper or lower bound with a
+                common scale for all axes.
+            mode: Interpolation mode.
+            nearest_mode: Rounding of `nearest`.
         """
         return self._add("OnnxResize", (x, roi, scales, sizes), {"antialias": antialias, "axes": axes, "coordinate_transformation_mode": coordinate_transformation_mode, "cubic_coeff_a": cubic_coeff_a, "exclude_outside": exclude_outside, "extrapolation_value": extrapolation_value, "keep_aspect_ratio_policy": keep_aspect_ratio_policy, "mode": mode, "nearest_mode": nearest_mode}, None, called=name, device=device, after=after)
 
@@ -15346,12 +15390,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`MaxRoiPool` of ONNX: the greatest elements of the cells of each region of interest. Rows of `rois` are the
-        number of the image, x1, y1, x2, y2.
+        """`MaxRoiPool` of ONNX: the maximum of each cell of each region of interest. Rows of `rois` are image index, x1,
+        y1, x2, y2.
 
         Args:
-            pooled_shape: Cells from top to bottom and from left to right.
-            spatial_scale: Elements for a unit of `rois`.
+            pooled_shape: Number of cell rows and columns.
+            spatial_scale: Number of elements per unit of `rois`.
         """
         return self._add("OnnxMaxRoiPool", (x, rois), {"pooled_shape": pooled_shape, "spatial_scale": spatial_scale}, None, called=name, device=device, after=after)
 
@@ -15371,16 +15415,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`RoiAlign` of ONNX: pools each region of interest by samples between the elements. Rows of `rois` are x1, y1,
-        x2, y2.
+        """`RoiAlign` of ONNX: pools each region of interest from interpolated samples. Rows of `rois` are x1, y1, x2, y2.
 
         Args:
-            coordinate_transformation_mode: How positions in images become positions of elements.
-            mode: What becomes of the samples of a cell.
-            output_height: Cells from top to bottom.
-            output_width: Cells from left to right.
-            sampling_ratio: Samples of a cell along each axis; 0 for as many as it has elements.
-            spatial_scale: Elements for a unit of `rois`.
+            coordinate_transformation_mode: Mapping from image coordinates to element coordinates.
+            mode: Reduction of a cell's samples.
+            output_height: Number of cells per column of the output.
+            output_width: Number of cells per row of the output.
+            sampling_ratio: Samples per cell along each axis; 0 for as many as the cell has elements.
+            spatial_scale: Number of elements per unit of `rois`.
         """
         return self._add("OnnxRoiAlign", (x, rois, batch_indices), {"coordinate_transformation_mode": coordinate_transformation_mode, "mode": mode, "output_height": output_height, "output_width": output_width, "sampling_ratio": sampling_ratio, "spatial_scale": spatial_scale}, None, called=name, device=device, after=after)
 
@@ -15395,12 +15438,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`ConcatFromSequence` of ONNX: the tensors of a sequence one behind the other, or side by side along a new axis.
+        """`ConcatFromSequence` of ONNX: concatenates the tensors of a sequence, or stacks them along a new axis.
 
         Args:
             t: Element type.
             axis: The axis.
-            new_axis: Makes a new axis.
+            new_axis: If true, stacks along a new axis.
         """
         return self._add("OnnxConcatFromSequence", (input_sequence,), {"T": t, "axis": axis, "new_axis": new_axis}, None, called=name, device=device, after=after)
 
@@ -15440,10 +15483,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SequenceEmpty` of ONNX.
+        """`SequenceEmpty` of ONNX: an empty sequence.
 
         Args:
-            t: Element type of the tensors that the sequence is for.
+            t: Element type of the sequence's tensors.
         """
         return self._add("OnnxSequenceEmpty", (), {"T": t}, None, called=name, device=device, after=after)
 
@@ -15456,7 +15499,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SequenceErase` of ONNX: a sequence without the tensor at a position, or without the last."""
+        """`SequenceErase` of ONNX: removes the tensor at a position, or the last one."""
         return self._add("OnnxSequenceErase", (input_sequence, position), {}, None, called=name, device=device, after=after)
 
     def onnx_sequence_insert(
@@ -15469,7 +15512,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SequenceInsert` of ONNX: a sequence with one more tensor, at a position or at the end."""
+        """`SequenceInsert` of ONNX: inserts a tensor into a sequence at a position, or appends it."""
         return self._add("OnnxSequenceInsert", (input_sequence, tensor, position), {}, None, called=name, device=device, after=after)
 
     def onnx_sequence_length(
@@ -15480,7 +15523,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SequenceLength` of ONNX."""
+        """`SequenceLength` of ONNX: the number of tensors in a sequence."""
         return self._add("OnnxSequenceLength", (input_sequence,), {}, None, called=name, device=device, after=after)
 
     def onnx_split_to_sequence(
@@ -15494,12 +15537,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SplitToSequence` of ONNX: the parts of a tensor along an axis; `split` is the size of all or of each, and parts
-        are single elements without it.
+        """`SplitToSequence` of ONNX: splits a tensor along an axis. `split` is the size of all parts or of each; without
+        it, parts are single elements.
 
         Args:
             axis: The axis.
-            keepdims: Keeps the axis in parts of single elements.
+            keepdims: If true, parts that are single elements keep the axis.
         """
         return self._add("OnnxSplitToSequence", (input, split), {"axis": axis, "keepdims": keepdims}, None, called=name, device=device, after=after)
 
@@ -15515,11 +15558,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxCausalConvWithStateOutputs:
-        """`CausalConvWithState` of ONNX: a convolution of each channel with its own filter over this position and those
-        before.
+        """`CausalConvWithState` of ONNX: a depthwise convolution over the current and preceding positions.
 
         Args:
-            activation: What is done to the result.
+            activation: Activation applied to the result.
         """
         return self._add("OnnxCausalConvWithState", (input, weight, bias, past_state), {"activation": activation}, OnnxCausalConvWithStateOutputs, called=name, device=device, after=after)
 
@@ -15539,12 +15581,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxLinearAttentionOutputs:
-        """`LinearAttention` of ONNX: attention by a state of each head that every position updates and reads.
+        """`LinearAttention` of ONNX: attention through a per-head state that every position updates and reads.
 
         Args:
-            kv_num_heads: Heads of `key` and `value`.
-            q_num_heads: Heads of `query`.
-            scale: What outputs are multiplied with; 0 for one by the root of the number of features.
+            kv_num_heads: Number of heads of `key` and `value`.
+            q_num_heads: Number of heads of `query`.
+            scale: Factor of the outputs; 0 for the reciprocal square root of the head size.
         """
         return self._add("OnnxLinearAttention", (query, key, value, past_state, decay, beta), {"kv_num_heads": kv_num_heads, "q_num_heads": q_num_heads, "scale": scale}, OnnxLinearAttentionOutputs, called=name, device=device, after=after)
 
@@ -15562,13 +15604,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`RotaryEmbedding` of ONNX: turns pairs of features by angles of which `cos_cache` and `sin_cache` are cosine and
-        sine. `X` is of rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads and features).
+        """`RotaryEmbedding` of ONNX: rotates pairs of features by the angles whose cosines and sines are in `cos_cache`
+        and `sin_cache`. `X` has rank 4 (batch, heads, positions, features) or 3 (batch, positions, heads times
+        features).
 
         Args:
-            interleaved: Pairs are neighbours, not features of the two halves.
-            num_heads: Heads, for rank 3.
-            rotary_embedding_dim: Features that are turned; 0 for all.
+            interleaved: If true, pairs are adjacent features, otherwise features from the two halves.
+            num_heads: Number of heads, for rank 3.
+            rotary_embedding_dim: Number of features to rotate; 0 for all.
         """
         return self._add("OnnxRotaryEmbedding", (x, cos_cache, sin_cache, position_ids), {"interleaved": interleaved, "num_heads": num_heads, "rotary_embedding_dim": rotary_embedding_dim}, None, called=name, device=device, after=after)
 
@@ -15584,11 +15627,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`TensorScatter` of ONNX: a cache with `update` written into each batch from a position on.
+        """`TensorScatter` of ONNX: writes `update` into each batch of a cache, starting at a position.
 
         Args:
-            axis: The axis of positions.
-            mode: Whether positions behind the last are those at the beginning.
+            axis: The position axis.
+            mode: Whether positions past the end are an error or wrap around.
         """
         return self._add("OnnxTensorScatter", (past_cache, update, write_indices), {"axis": axis, "mode": mode}, None, called=name, device=device, after=after)
 
@@ -15612,21 +15655,22 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxSVMClassifierOutputs:
-        """`SVMClassifier` of `ai.onnx.ml`: the class of each row of `X` by support vectors, and scores.
+        """`SVMClassifier` of `ai.onnx.ml`: classifies each row of `X` with a support vector machine, and returns its
+        scores.
 
         Args:
-            t2: Element type of the classes.
-            coefficients: Weights of the support vectors.
-            rho: What is added to each score.
-            classlabels_ints: The classes as numbers.
-            classlabels_strings: The classes as strings.
-            kernel_params: Gamma, the constant, the degree.
-            kernel_type: How two vectors are multiplied.
-            post_transform: What is done to the scores.
-            prob_a: Slopes of the functions that make probabilities of scores.
-            prob_b: Constants of those functions.
-            support_vectors: The support vectors, one behind the other.
-            vectors_per_class: Support vectors of each class.
+            t2: Element type of the class labels.
+            coefficients: Coefficients of the support vectors.
+            rho: Constants added to the scores.
+            classlabels_ints: Class labels, if they are integers.
+            classlabels_strings: Class labels, if they are strings.
+            kernel_params: Kernel parameters: gamma, coef0 and degree.
+            kernel_type: Kernel function.
+            post_transform: Transform applied to the scores.
+            prob_a: Slopes of the functions that convert scores to probabilities.
+            prob_b: Intercepts of those functions.
+            support_vectors: The support vectors, concatenated.
+            vectors_per_class: Number of support vectors per class.
         """
         return self._add("OnnxSVMClassifier", (x,), {"T2": t2, "coefficients": coefficients, "rho": rho, "classlabels_ints": classlabels_ints, "classlabels_strings": classlabels_strings, "kernel_params": kernel_params, "kernel_type": kernel_type, "post_transform": post_transform, "prob_a": prob_a, "prob_b": prob_b, "support_vectors": support_vectors, "vectors_per_class": vectors_per_class}, OnnxSVMClassifierOutputs, called=name, device=device, after=after)
 
@@ -15646,17 +15690,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`SVMRegressor` of `ai.onnx.ml`: a number for each row of `X` by support vectors.
+        """`SVMRegressor` of `ai.onnx.ml`: support vector regression of each row of `X`.
 
         Args:
-            coefficients: Weights of the support vectors.
-            rho: What is added to the result.
-            kernel_params: Gamma, the constant, the degree.
-            kernel_type: How two vectors are multiplied.
+            coefficients: Coefficients of the support vectors.
+            rho: Constant added to the result.
+            kernel_params: Kernel parameters: gamma, coef0 and degree.
+            kernel_type: Kernel function.
             n_supports: Number of support vectors.
-            one_class: Gives 1 for what is inside and -1 for what is outside.
-            post_transform: What is done to the result.
-            support_vectors: The support vectors, one behind the other.
+            one_class: If true, returns 1 for inliers and -1 for outliers.
+            post_transform: Transform applied to the result.
+            support_vectors: The support vectors, concatenated.
         """
         return self._add("OnnxSVMRegressor", (x,), {"coefficients": coefficients, "rho": rho, "kernel_params": kernel_params, "kernel_type": kernel_type, "n_supports": n_supports, "one_class": one_class, "post_transform": post_transform, "support_vectors": support_vectors}, None, called=name, device=device, after=after)
 
@@ -15669,7 +15713,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`StringConcat` of ONNX: pairs of strings put together, with broadcasting."""
+        """`StringConcat` of ONNX: concatenates strings elementwise, with broadcasting."""
         return self._add("OnnxStringConcat", (x, y), {}, None, called=name, device=device, after=after)
 
     def onnx_string_normalizer(
@@ -15683,11 +15727,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`StringNormalizer` of ONNX: leaves stop words out and changes the case of the others.
+        """`StringNormalizer` of ONNX: removes stop words and changes the case of the remaining words.
 
         Args:
-            case_change_action: What becomes of the case.
-            is_case_sensitive: Whether stop words are told by case.
+            case_change_action: Case conversion.
+            is_case_sensitive: Whether stop words are matched case-sensitively.
             stopwords: The stop words.
         """
         return self._add("OnnxStringNormalizer", (x,), {"case_change_action": case_change_action, "is_case_sensitive": is_case_sensitive, "stopwords": stopwords}, None, called=name, device=device, after=after)
@@ -15702,11 +15746,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxStringSplitOutputs:
-        """`StringSplit` of ONNX: the parts of strings between delimiters, filled up with empty strings, and their numbers.
+        """`StringSplit` of ONNX: splits strings at a delimiter; returns the parts, padded with empty strings, and their
+        counts.
 
         Args:
-            delimiter: What is between parts; white space where it is empty.
-            maxsplit: The most places to split at; -1 for all.
+            delimiter: The delimiter; empty for white space.
+            maxsplit: Maximum number of splits; -1 for no limit.
         """
         return self._add("OnnxStringSplit", (x,), {"delimiter": delimiter, "maxsplit": maxsplit}, OnnxStringSplitOutputs, called=name, device=device, after=after)
 
@@ -15727,18 +15772,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`TfIdfVectorizer` of ONNX: how often the n-grams of a pool are in each row of `X`.
+        """`TfIdfVectorizer` of ONNX: counts the occurrences of a pool's n-grams in each row of `X`.
 
         Args:
-            max_gram_length: The most elements of an n-gram.
-            max_skip_count: The most elements between two neighbours.
-            min_gram_length: The least elements of an n-gram.
-            mode: Counts, weights of those that are there, or counts times weights.
-            ngram_counts: Where the n-grams of each length begin in the pool.
-            ngram_indexes: The element of the output for each n-gram.
-            pool_int64s: The n-grams one behind the other, of integers.
-            pool_strings: The n-grams one behind the other, of strings.
-            weights: The weight of each n-gram.
+            max_gram_length: Maximum length of an n-gram.
+            max_skip_count: Maximum number of elements skipped between two elements of an n-gram.
+            min_gram_length: Minimum length of an n-gram.
+            mode: `TF` for counts, `IDF` for the weights of n-grams that occur, `TFIDF` for counts times weights.
+            ngram_counts: Start of the n-grams of each length in the pool.
+            ngram_indexes: Output index of each n-gram.
+            pool_int64s: The pool of concatenated integer n-grams.
+            pool_strings: The pool of concatenated string n-grams.
+            weights: Weight of each n-gram.
         """
         return self._add("OnnxTfIdfVectorizer", (x,), {"max_gram_length": max_gram_length, "max_skip_count": max_skip_count, "min_gram_length": min_gram_length, "mode": mode, "ngram_counts": ngram_counts, "ngram_indexes": ngram_indexes, "pool_int64s": pool_int64s, "pool_strings": pool_strings, "weights": weights}, None, called=name, device=device, after=after)
 
@@ -15765,26 +15810,27 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`TreeEnsemble` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put together
-        target by target.
+        """`TreeEnsemble` of `ai.onnx.ml`: aggregates, per target, the weights of the leaves that each row of `X` reaches.
 
         Args:
-            leaf_weights: The weight of each leaf.
-            nodes_modes: How each node compares: less or equal, less, greater or equal, greater, equal, unequal, member.
-            nodes_splits: What each node compares with.
-            aggregate_function: How weights are put together: 0 averages, 1 adds, 2 takes the least, 3 the greatest.
-            leaf_targetids: The target of each leaf.
-            membership_values: Members of the sets of the nodes that test for membership, each ended by NaN.
+            leaf_weights: Weight of each leaf.
+            nodes_modes: Comparison of each node: less or equal, less, greater or equal, greater, equal, not equal,
+                member.
+            nodes_splits: Value each node compares with.
+            aggregate_function: Aggregation of weights: 0 for the average, 1 for the sum, 2 for the minimum, 3 for the
+                maximum.
+            leaf_targetids: Target id of each leaf.
+            membership_values: Member sets of the nodes that test for membership, each terminated by NaN.
             n_targets: Number of targets.
-            nodes_falseleafs: Whether the node for false is a leaf.
-            nodes_falsenodeids: Where each node goes on for false.
-            nodes_featureids: The feature that each node looks at.
-            nodes_missing_value_tracks_true: Whether NaN is true at each node.
-            nodes_trueleafs: Whether the node for true is a leaf.
-            nodes_truenodeids: Where each node goes on for true.
-            post_transform: What is done to the targets: nothing, softmax, logistic function, softmax of what is not
-                zero, probit.
-            tree_roots: The first node of each tree.
+            nodes_falseleafs: Whether the next node for false is a leaf.
+            nodes_falsenodeids: Next node of each node if its test is false.
+            nodes_featureids: Feature index tested by each node.
+            nodes_missing_value_tracks_true: Whether each node's test is true for NaN.
+            nodes_trueleafs: Whether the next node for true is a leaf.
+            nodes_truenodeids: Next node of each node if its test is true.
+            post_transform: Transform applied to the targets: 0 for none, 1 softmax, 2 logistic, 3 softmax of the
+                nonzero scores, 4 probit.
+            tree_roots: Root node of each tree.
         """
         return self._add("OnnxTreeEnsemble", (x,), {"leaf_weights": leaf_weights, "nodes_modes": nodes_modes, "nodes_splits": nodes_splits, "aggregate_function": aggregate_function, "leaf_targetids": leaf_targetids, "membership_values": membership_values, "n_targets": n_targets, "nodes_falseleafs": nodes_falseleafs, "nodes_falsenodeids": nodes_falsenodeids, "nodes_featureids": nodes_featureids, "nodes_missing_value_tracks_true": nodes_missing_value_tracks_true, "nodes_trueleafs": nodes_trueleafs, "nodes_truenodeids": nodes_truenodeids, "post_transform": post_transform, "tree_roots": tree_roots}, None, called=name, device=device, after=after)
 
@@ -15816,30 +15862,30 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxTreeEnsembleClassifierOutputs:
-        """`TreeEnsembleClassifier` of `ai.onnx.ml`: the class of each row of `X` by the sum of the weights of the leaves
-        that it reaches, and the scores of all classes.
+        """`TreeEnsembleClassifier` of `ai.onnx.ml`: classifies each row of `X` by the summed weights of the leaves it
+        reaches, and returns the scores of all classes.
 
         Args:
-            t2: Element type of the classes.
-            base_values: What is added to the scores of the classes.
+            t2: Element type of the class labels.
+            base_values: Base values added to the class scores.
             base_values_as_tensor: `base_values` in double precision.
-            class_ids: The class of each weight.
-            class_nodeids: The node of each weight.
-            class_treeids: The tree of each weight.
-            class_weights: The weights.
+            class_ids: Class id of each weight.
+            class_nodeids: Node id of each weight.
+            class_treeids: Tree id of each weight.
+            class_weights: Weights of the leaves.
             class_weights_as_tensor: `class_weights` in double precision.
-            classlabels_int64s: The classes as numbers.
-            classlabels_strings: The classes as strings.
-            nodes_falsenodeids: Where each node goes on for false.
-            nodes_featureids: The feature that each node looks at.
-            nodes_missing_value_tracks_true: Whether NaN is true at each node.
-            nodes_modes: How each node compares.
-            nodes_nodeids: The number of each node in its tree.
-            nodes_treeids: The tree of each node.
-            nodes_truenodeids: Where each node goes on for true.
-            nodes_values: What each node compares with.
+            classlabels_int64s: Class labels, if they are integers.
+            classlabels_strings: Class labels, if they are strings.
+            nodes_falsenodeids: Next node of each node if its test is false.
+            nodes_featureids: Feature index tested by each node.
+            nodes_missing_value_tracks_true: Whether each node's test is true for NaN.
+            nodes_modes: Comparison of each node.
+            nodes_nodeids: Id of each node within its tree.
+            nodes_treeids: Tree id of each node.
+            nodes_truenodeids: Next node of each node if its test is true.
+            nodes_values: Value each node compares with.
             nodes_values_as_tensor: `nodes_values` in double precision.
-            post_transform: What is done to the scores.
+            post_transform: Transform applied to the scores.
         """
         return self._add("OnnxTreeEnsembleClassifier", (x,), {"T2": t2, "base_values": base_values, "base_values_as_tensor": base_values_as_tensor, "class_ids": class_ids, "class_nodeids": class_nodeids, "class_treeids": class_treeids, "class_weights": class_weights, "class_weights_as_tensor": class_weights_as_tensor, "classlabels_int64s": classlabels_int64s, "classlabels_strings": classlabels_strings, "nodes_falsenodeids": nodes_falsenodeids, "nodes_featureids": nodes_featureids, "nodes_missing_value_tracks_true": nodes_missing_value_tracks_true, "nodes_modes": nodes_modes, "nodes_nodeids": nodes_nodeids, "nodes_treeids": nodes_treeids, "nodes_truenodeids": nodes_truenodeids, "nodes_values": nodes_values, "nodes_values_as_tensor": nodes_values_as_tensor, "post_transform": post_transform}, OnnxTreeEnsembleClassifierOutputs, called=name, device=device, after=after)
 
@@ -15870,28 +15916,28 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`TreeEnsembleRegressor` of `ai.onnx.ml`: for each row of `X` the weights of the leaves that it reaches, put
-        together target by target.
+        """`TreeEnsembleRegressor` of `ai.onnx.ml`: aggregates, per target, the weights of the leaves that each row of `X`
+        reaches.
 
         Args:
-            aggregate_function: How weights are put together.
-            base_values: What is added to each target.
+            aggregate_function: Function that aggregates the leaf weights.
+            base_values: Base value added to each target.
             base_values_as_tensor: `base_values` in double precision.
             n_targets: Number of targets.
-            nodes_falsenodeids: Where each node goes on for false.
-            nodes_featureids: The feature that each node looks at.
-            nodes_missing_value_tracks_true: Whether NaN is true at each node.
-            nodes_modes: How each node compares.
-            nodes_nodeids: The number of each node in its tree.
-            nodes_treeids: The tree of each node.
-            nodes_truenodeids: Where each node goes on for true.
-            nodes_values: What each node compares with.
+            nodes_falsenodeids: Next node of each node if its test is false.
+            nodes_featureids: Feature index tested by each node.
+            nodes_missing_value_tracks_true: Whether each node's test is true for NaN.
+            nodes_modes: Comparison of each node.
+            nodes_nodeids: Id of each node within its tree.
+            nodes_treeids: Tree id of each node.
+            nodes_truenodeids: Next node of each node if its test is true.
+            nodes_values: Value each node compares with.
             nodes_values_as_tensor: `nodes_values` in double precision.
-            post_transform: What is done to the targets.
-            target_ids: The target of each weight.
-            target_nodeids: The node of each weight.
-            target_treeids: The tree of each weight.
-            target_weights: The weights.
+            post_transform: Transform applied to the targets.
+            target_ids: Target id of each weight.
+            target_nodeids: Node id of each weight.
+            target_treeids: Tree id of each weight.
+            target_weights: Weights of the leaves.
             target_weights_as_tensor: `target_weights` in double precision.
         """
         return self._add("OnnxTreeEnsembleRegressor", (x,), {"aggregate_function": aggregate_function, "base_values": base_values, "base_values_as_tensor": base_values_as_tensor, "n_targets": n_targets, "nodes_falsenodeids": nodes_falsenodeids, "nodes_featureids": nodes_featureids, "nodes_missing_value_tracks_true": nodes_missing_value_tracks_true, "nodes_modes": nodes_modes, "nodes_nodeids": nodes_nodeids, "nodes_treeids": nodes_treeids, "nodes_truenodeids": nodes_truenodeids, "nodes_values": nodes_values, "nodes_values_as_tensor": nodes_values_as_tensor, "post_transform": post_transform, "target_ids": target_ids, "target_nodeids": target_nodeids, "target_treeids": target_treeids, "target_weights": target_weights, "target_weights_as_tensor": target_weights_as_tensor}, None, called=name, device=device, after=after)
@@ -15907,13 +15953,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OnnxUniqueOutputs:
-        """What `Unique` of ONNX says of `X`: where each of the slices that differ is first, which of them every slice is,
-        and how often each is there.
+        """The index outputs of `Unique` of ONNX for `X`: the first occurrence of each distinct slice, the distinct slice
+        that each slice equals, and the number of occurrences.
 
         Args:
-            axis: The axis of the slices; slices are single elements where `flat`.
-            flat: Compares single elements.
-            sorted: In ascending order, rather than in that of `X`.
+            axis: The axis of the slices; ignored if `flat`.
+            flat: If true, compares single elements.
+            sorted: If true, results are in ascending order, otherwise in the order of first occurrence.
         """
         return self._add("OnnxUnique", (x,), {"axis": axis, "flat": flat, "sorted": sorted}, OnnxUniqueOutputs, called=name, device=device, after=after)
 
@@ -15927,7 +15973,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Turns each `Example` in protobuf's JSON mapping into the binary message."""
+        """Converts each `Example` from protobuf's JSON mapping to the binary message."""
         return self._add("DecodeJSONExample", (json_examples,), {}, None, called=name, device=device, after=after)
 
     def parse_example(
@@ -15944,7 +15990,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ParseExampleOutputs:
-        """Reads the features named in the key inputs from a vector of examples.
+        """Parses a vector of `Example` messages into the features named by the key inputs.
 
         Args:
             sparse_types: Dtypes of the sparse features.
@@ -15970,13 +16016,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ParseExampleV2Outputs:
-        """Reads the features named in the key inputs from a vector of examples, or from one.
+        """Parses a vector of `Example` messages, or a single one, into the features named by the key inputs.
 
         Args:
             num_sparse: Number of sparse features.
             sparse_types: Dtypes of the sparse features.
             ragged_value_types: Dtypes of the ragged features.
-            ragged_split_types: Dtypes of the ragged features' splits.
+            ragged_split_types: Dtypes of the ragged features' row splits.
             dense_shapes: Shapes of the dense features; the first size may be unknown.
         """
         return self._add("ParseExampleV2", (serialized, names, sparse_keys, dense_keys, ragged_keys, dense_defaults), {"num_sparse": num_sparse, "sparse_types": sparse_types, "ragged_value_types": ragged_value_types, "ragged_split_types": ragged_split_types, "dense_shapes": dense_shapes}, ParseExampleV2Outputs, called=name, device=device, after=after)
@@ -15995,7 +16041,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ParseSingleExampleOutputs:
-        """Reads features from one example.
+        """Parses a single `Example` message into features.
 
         Args:
             num_sparse: Number of sparse features.
@@ -16030,10 +16076,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ParseSequenceExampleOutputs:
-        """Reads context features and feature lists from a vector of sequence examples.
+        """Parses a vector of `SequenceExample` messages into context features and feature lists.
 
         Args:
-            feature_list_dense_missing_assumed_empty: Names of the dense feature lists that are empty where they are
+            feature_list_dense_missing_assumed_empty: Names of the dense feature lists that are treated as empty if
                 missing.
             context_sparse_keys: Names of the sparse context features.
             context_dense_keys: Names of the dense context features.
@@ -16080,20 +16126,20 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ParseSequenceExampleV2Outputs:
-        """Reads the context features and feature lists named in the key inputs from sequence examples.
+        """Parses `SequenceExample` messages into the context features and feature lists named by the key inputs.
 
         Args:
             ncontext_sparse: Number of sparse context features.
             context_sparse_types: Dtypes of the sparse context features.
             context_ragged_value_types: Dtypes of the ragged context features.
-            context_ragged_split_types: Dtypes of their splits.
+            context_ragged_split_types: Dtypes of the ragged context features' row splits.
             context_dense_shapes: Shapes of the dense context features.
             nfeature_list_sparse: Number of sparse feature lists.
             nfeature_list_dense: Number of dense feature lists.
             feature_list_dense_types: Dtypes of the dense feature lists.
             feature_list_sparse_types: Dtypes of the sparse feature lists.
             feature_list_ragged_value_types: Dtypes of the ragged feature lists.
-            feature_list_ragged_split_types: Dtypes of their splits.
+            feature_list_ragged_split_types: Dtypes of the ragged feature lists' row splits.
             feature_list_dense_shapes: Shapes of one step of the dense feature lists.
         """
         return self._add("ParseSequenceExampleV2", (serialized, debug_name, context_sparse_keys, context_dense_keys, context_ragged_keys, feature_list_sparse_keys, feature_list_dense_keys, feature_list_ragged_keys, feature_list_dense_missing_assumed_empty, context_dense_defaults), {"Ncontext_sparse": ncontext_sparse, "context_sparse_types": context_sparse_types, "context_ragged_value_types": context_ragged_value_types, "context_ragged_split_types": context_ragged_split_types, "context_dense_shapes": context_dense_shapes, "Nfeature_list_sparse": nfeature_list_sparse, "Nfeature_list_dense": nfeature_list_dense, "feature_list_dense_types": feature_list_dense_types, "feature_list_sparse_types": feature_list_sparse_types, "feature_list_ragged_value_types": feature_list_ragged_value_types, "feature_list_ragged_split_types": feature_list_ragged_split_types, "feature_list_dense_shapes": feature_list_dense_shapes}, ParseSequenceExampleV2Outputs, called=name, device=device, after=after)
@@ -16118,7 +16164,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ParseSingleSequenceExampleOutputs:
-        """Reads context features and feature lists from one sequence example.
+        """Parses a single `SequenceExample` message into context features and feature lists.
 
         Args:
             context_sparse_types: Dtypes of the sparse context features.
@@ -16138,7 +16184,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads a tensor out of a message.
+        """Parses a serialized `TensorProto` message into a tensor.
 
         Args:
             out_type: Dtype of the tensor.
@@ -16153,7 +16199,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes a tensor as a message."""
+        """Serializes a tensor to a `TensorProto` message."""
         return self._add("SerializeTensor", (tensor,), {}, None, called=name, device=device, after=after)
 
     # quantize
@@ -16172,10 +16218,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedAddOutputs:
-        """The sums of the numbers that the codes of `x` and `y` stand for, with broadcasting.
+        """Returns the element-wise sum of the quantized tensors `x` and `y`, with broadcasting.
 
         Args:
-            toutput: Type of the codes of the output.
+            toutput: Quantized type of the output.
         """
         return self._add("QuantizedAdd", (x, y, min_x, max_x, min_y, max_y), {"Toutput": toutput}, QuantizedAddOutputs, called=name, device=device, after=after)
 
@@ -16193,10 +16239,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMulOutputs:
-        """The products of the numbers that the codes of `x` and `y` stand for, with broadcasting.
+        """Returns the element-wise product of the quantized tensors `x` and `y`, with broadcasting.
 
         Args:
-            toutput: Type of the codes of the output.
+            toutput: Quantized type of the output.
         """
         return self._add("QuantizedMul", (x, y, min_x, max_x, min_y, max_y), {"Toutput": toutput}, QuantizedMulOutputs, called=name, device=device, after=after)
 
@@ -16225,12 +16271,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedBatchNormWithGlobalNormalizationOutputs:
-        """`t` normalized by a mean and a variance for each channel, all of codes.
+        """Normalizes `t` with one mean and one variance per channel; all inputs are quantized.
 
         Args:
-            out_type: Type of the codes of the output.
-            variance_epsilon: Added to variances, so that none is zero.
-            scale_after_normalization: True to multiply with `gamma`.
+            out_type: Quantized type of the output.
+            variance_epsilon: Added to the variance to avoid division by zero.
+            scale_after_normalization: Whether to multiply the normalized values by `gamma`.
         """
         return self._add("QuantizedBatchNormWithGlobalNormalization", (t, t_min, t_max, m, m_min, m_max, v, v_min, v_max, beta, beta_min, beta_max, gamma, gamma_min, gamma_max), {"out_type": out_type, "variance_epsilon": variance_epsilon, "scale_after_normalization": scale_after_normalization}, QuantizedBatchNormWithGlobalNormalizationOutputs, called=name, device=device, after=after)
 
@@ -16248,10 +16294,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedBiasAddOutputs:
-        """`input` with the vector `bias` added along its last axis, as codes of int32 in a range with room for both.
+        """Adds the vector `bias` along the last axis of `input`. The result is qint32, with a range that holds every sum.
 
         Args:
-            out_type: Type of the codes of the output.
+            out_type: Quantized type of the output.
         """
         return self._add("QuantizedBiasAdd", (input, bias, min_input, max_input, min_bias, max_bias), {"out_type": out_type}, QuantizedBiasAddOutputs, called=name, device=device, after=after)
 
@@ -16266,7 +16312,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConcatOutputs:
-        """`values` put together along an axis, all in the range from the least of `input_mins` to the greatest of
+        """Concatenates `values` along an axis, in the range from the minimum of `input_mins` to the maximum of
         `input_maxes`."""
         return self._add("QuantizedConcat", (concat_dim, values, input_mins, input_maxes), {}, QuantizedConcatOutputs, called=name, device=device, after=after)
 
@@ -16281,7 +16327,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConcatV2Outputs:
-        """`QuantizedConcat` along an axis that may count from the end, in a range from 0 where codes have no sign."""
+        """Concatenates `values` along an axis, which may be negative to count from the end; the range of an unsigned type
+        begins at 0."""
         return self._add("QuantizedConcatV2", (values, axis, input_mins, input_maxes), {}, QuantizedConcatV2Outputs, called=name, device=device, after=after)
 
     def quantized_conv2d(
@@ -16301,13 +16348,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DOutputs:
-        """The convolution of images with filters, all of codes, as codes of int32 in a range wide enough for all products.
+        """Convolves quantized images with quantized filters. The result is qint32, in a range wide enough for all
+        products.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels, the same for rows and columns.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
-            out_type: Type of the codes of the output.
-            dilations: Distances between the elements of a filter, which must be 1.
+            strides: Strides of the filter: 1 for the batch and the channels, the same for rows and columns.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
+            out_type: Quantized type of the output.
+            dilations: Dilations of the filter, which must be 1.
         """
         return self._add("QuantizedConv2D", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedConv2DOutputs, called=name, device=device, after=after)
 
@@ -16325,12 +16373,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The floats that the codes of `input` stand for in the range from `min_range` to `max_range`.
+        """Converts the quantized values of `input` to floats in the range from `min_range` to `max_range`.
 
         Args:
-            mode: How codes were assigned, as in `QuantizeV2`.
-            narrow_range: True where `SCALED` did not use the smallest code.
-            axis: The axis with a range for each index; -1 for one range.
+            mode: Quantization mode, as in `QuantizeV2`.
+            narrow_range: Whether `SCALED` left the smallest quantized value unused.
+            axis: Axis with one range per index; -1 for a single range.
             dtype: Element type of the output.
         """
         return self._add("Dequantize", (input, min_range, max_range), {"mode": mode, "narrow_range": narrow_range, "axis": axis, "dtype": dtype}, None, called=name, device=device, after=after)
@@ -16347,14 +16395,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers
-        that codes of `num_bits` bits stand for.
+        """Clamps `inputs` to the range from `min` to `max`, shifted so that zero is exact, and rounds them to
+        `num_bits`-bit quantized values.
 
         Args:
-            min: Smallest number of the range.
-            max: Largest number of the range.
-            num_bits: Bits of a code, 2 to 16.
-            narrow_range: True where the smallest code is not used.
+            min: Minimum of the range.
+            max: Maximum of the range.
+            num_bits: Number of bits of a quantized value, 2 to 16.
+            narrow_range: Whether the smallest quantized value is left unused.
         """
         return self._add("FakeQuantWithMinMaxArgs", (inputs,), {"min": min, "max": max, "num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
 
@@ -16371,13 +16419,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `FakeQuantWithMinMaxArgs`: that of the outputs where the inputs are in the range, 0 elsewhere.
+        """Computes the gradient of `FakeQuantWithMinMaxArgs`: `gradients` where `inputs` is in the range, 0 elsewhere.
 
         Args:
-            min: Smallest number of the range.
-            max: Largest number of the range.
-            num_bits: Bits of a code, 2 to 16.
-            narrow_range: True where the smallest code is not used.
+            min: Minimum of the range.
+            max: Maximum of the range.
+            num_bits: Number of bits of a quantized value, 2 to 16.
+            narrow_range: Whether the smallest quantized value is left unused.
         """
         return self._add("FakeQuantWithMinMaxArgsGradient", (gradients, inputs), {"min": min, "max": max, "num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
 
@@ -16393,12 +16441,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Clamps `inputs` to the range from `min` to `max`, moved so that zero is in it, and rounds them to the numbers
-        that codes of `num_bits` bits stand for.
+        """Clamps `inputs` to the range from `min` to `max`, shifted so that zero is exact, and rounds them to
+        `num_bits`-bit quantized values.
 
         Args:
-            num_bits: Bits of a code, 2 to 16.
-            narrow_range: True where the smallest code is not used.
+            num_bits: Number of bits of a quantized value, 2 to 16.
+            narrow_range: Whether the smallest quantized value is left unused.
         """
         return self._add("FakeQuantWithMinMaxVars", (inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
 
@@ -16414,11 +16462,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """As `FakeQuantWithMinMaxVars`, with a range for each index of the last axis.
+        """Like `FakeQuantWithMinMaxVars`, with one range per index of the last axis.
 
         Args:
-            num_bits: Bits of a code, 2 to 16.
-            narrow_range: True where the smallest code is not used.
+            num_bits: Number of bits of a quantized value, 2 to 16.
+            narrow_range: Whether the smallest quantized value is left unused.
         """
         return self._add("FakeQuantWithMinMaxVarsPerChannel", (inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, None, called=name, device=device, after=after)
 
@@ -16435,12 +16483,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FakeQuantWithMinMaxVarsGradientOutputs:
-        """The gradients of `FakeQuantWithMinMaxVars`: `min` has the sum of those where the inputs are below the range,
-        `max` of those above.
+        """Computes the gradients of `FakeQuantWithMinMaxVars`; that of `min` is the sum of the gradients where the inputs
+        are below the range, that of `max` where they are above.
 
         Args:
-            num_bits: Bits of a code, 2 to 16.
-            narrow_range: True where the smallest code is not used.
+            num_bits: Number of bits of a quantized value, 2 to 16.
+            narrow_range: Whether the smallest quantized value is left unused.
         """
         return self._add("FakeQuantWithMinMaxVarsGradient", (gradients, inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, FakeQuantWithMinMaxVarsGradientOutputs, called=name, device=device, after=after)
 
@@ -16457,11 +16505,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FakeQuantWithMinMaxVarsPerChannelGradientOutputs:
-        """The gradients of `FakeQuantWithMinMaxVarsPerChannel`.
+        """Computes the gradients of `FakeQuantWithMinMaxVarsPerChannel`.
 
         Args:
-            num_bits: Bits of a code, 2 to 16.
-            narrow_range: True where the smallest code is not used.
+            num_bits: Number of bits of a quantized value, 2 to 16.
+            narrow_range: Whether the smallest quantized value is left unused.
         """
         return self._add("FakeQuantWithMinMaxVarsPerChannelGradient", (gradients, inputs, min, max), {"num_bits": num_bits, "narrow_range": narrow_range}, FakeQuantWithMinMaxVarsPerChannelGradientOutputs, called=name, device=device, after=after)
 
@@ -16484,14 +16532,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DWithBiasOutputs:
-        """The convolution of images with filters, both of codes, and a bias.
+        """Convolves quantized images with quantized filters and adds a bias.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DWithBias", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasOutputs, called=name, device=device, after=after)
 
@@ -16514,14 +16562,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DWithBiasAndReluOutputs:
-        """The convolution of images with filters, both of codes, and a bias, without what is negative.
+        """Convolves quantized images with quantized filters, adds a bias and applies ReLU.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DWithBiasAndRelu", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasAndReluOutputs, called=name, device=device, after=after)
 
@@ -16546,14 +16594,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DWithBiasAndRequantizeOutputs:
-        """The convolution of images with filters, both of codes, and a bias, in another range.
+        """Convolves quantized images with quantized filters, adds a bias and requantizes the result.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DWithBiasAndRequantize", (input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasAndRequantizeOutputs, called=name, device=device, after=after)
 
@@ -16578,14 +16626,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DWithBiasAndReluAndRequantizeOutputs:
-        """The convolution of images with filters, both of codes, and a bias, without what is negative, in another range.
+        """Convolves quantized images with quantized filters, adds a bias, applies ReLU and requantizes the result.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DWithBiasAndReluAndRequantize", (input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DWithBiasAndReluAndRequantizeOutputs, called=name, device=device, after=after)
 
@@ -16607,14 +16655,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DAndReluOutputs:
-        """The convolution of images with filters, both of codes, without what is negative.
+        """Convolves quantized images with quantized filters and applies ReLU.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DAndRelu", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DAndReluOutputs, called=name, device=device, after=after)
 
@@ -16638,14 +16686,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DAndRequantizeOutputs:
-        """The convolution of images with filters, both of codes, in another range.
+        """Convolves quantized images with quantized filters and requantizes the result.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DAndRequantize", (input, filter, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DAndRequantizeOutputs, called=name, device=device, after=after)
 
@@ -16669,14 +16717,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DAndReluAndRequantizeOutputs:
-        """The convolution of images with filters, both of codes, without what is negative, in another range.
+        """Convolves quantized images with quantized filters, applies ReLU and requantizes the result.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedConv2DAndReluAndRequantize", (input, filter, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedConv2DAndReluAndRequantizeOutputs, called=name, device=device, after=after)
 
@@ -16697,13 +16745,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedConv2DPerChannelOutputs:
-        """The convolution of images with filters, both of codes, where each channel of the filters has a range of its own.
+        """Convolves quantized images with quantized filters, with one range per output channel of the filters.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
+            dilations: Dilations of the filter.
         """
         return self._add("QuantizedConv2DPerChannel", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedConv2DPerChannelOutputs, called=name, device=device, after=after)
 
@@ -16724,13 +16772,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedDepthwiseConv2DOutputs:
-        """The convolution of each channel of images with filters of its own, both of codes.
+        """Computes the depthwise convolution of quantized images with quantized filters.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
+            dilations: Dilations of the filter.
         """
         return self._add("QuantizedDepthwiseConv2D", (input, filter, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedDepthwiseConv2DOutputs, called=name, device=device, after=after)
 
@@ -16752,13 +16800,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedDepthwiseConv2DWithBiasOutputs:
-        """The convolution of each channel of images with filters of its own, both of codes, and a bias.
+        """Computes the depthwise convolution of quantized images with quantized filters and adds a bias.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
+            dilations: Dilations of the filter.
         """
         return self._add("QuantizedDepthwiseConv2DWithBias", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations}, QuantizedDepthwiseConv2DWithBiasOutputs, called=name, device=device, after=after)
 
@@ -16781,15 +16829,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedDepthwiseConv2DWithBiasAndReluOutputs:
-        """The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is
-        negative.
+        """Computes the depthwise convolution of quantized images with quantized filters, adds a bias and applies ReLU.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedDepthwiseConv2DWithBiasAndRelu", (input, filter, bias, min_input, max_input, min_filter, max_filter), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedDepthwiseConv2DWithBiasAndReluOutputs, called=name, device=device, after=after)
 
@@ -16814,15 +16861,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs:
-        """The convolution of each channel of images with filters of its own, both of codes, and a bias, without what is
-        negative, in another range.
+        """Computes the depthwise convolution of quantized images with quantized filters, adds a bias, applies ReLU and
+        requantizes the result.
 
         Args:
-            strides: How far a filter moves: 1 for the batch and the channels.
-            padding: `SAME` to pad the images with zeros, `VALID` not to.
+            strides: Strides of the filter: 1 for the batch and the channels.
+            padding: `SAME` to pad the images with zeros, `VALID` for no padding.
             out_type: Type of the output.
-            dilations: Distances between the elements of a filter.
-            padding_list: Zeros around the images, two sizes for each axis; none for those that `padding` says.
+            dilations: Dilations of the filter.
+            padding_list: Zero padding before and after each axis; empty for that of `padding`.
         """
         return self._add("QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize", (input, filter, bias, min_input, max_input, min_filter, max_filter, min_freezed_output, max_freezed_output), {"strides": strides, "padding": padding, "out_type": out_type, "dilations": dilations, "padding_list": padding_list}, QuantizedDepthwiseConv2DWithBiasAndReluAndRequantizeOutputs, called=name, device=device, after=after)
 
@@ -16844,13 +16891,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMatMulWithBiasOutputs:
-        """The product of two matrices of codes and a bias.
+        """Multiplies two quantized matrices and adds a bias.
 
         Args:
             toutput: Type of the output.
-            transpose_a: True to multiply with the transpose of `a`.
-            transpose_b: True to multiply with the transpose of `b`.
-            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+            transpose_a: Whether `a` is transposed before multiplication.
+            transpose_b: Whether `b` is transposed before multiplication.
+            input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
         return self._add("QuantizedMatMulWithBias", (a, b, bias, min_a, max_a, min_b, max_b), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasOutputs, called=name, device=device, after=after)
@@ -16873,13 +16920,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMatMulWithBiasAndReluOutputs:
-        """The product of two matrices of codes and a bias, without what is negative.
+        """Multiplies two quantized matrices, adds a bias and applies ReLU.
 
         Args:
             toutput: Type of the output.
-            transpose_a: True to multiply with the transpose of `a`.
-            transpose_b: True to multiply with the transpose of `b`.
-            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+            transpose_a: Whether `a` is transposed before multiplication.
+            transpose_b: Whether `b` is transposed before multiplication.
+            input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
         return self._add("QuantizedMatMulWithBiasAndRelu", (a, b, bias, min_a, max_a, min_b, max_b), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasAndReluOutputs, called=name, device=device, after=after)
@@ -16904,13 +16951,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMatMulWithBiasAndRequantizeOutputs:
-        """The product of two matrices of codes and a bias, in another range.
+        """Multiplies two quantized matrices, adds a bias and requantizes the result.
 
         Args:
             toutput: Type of the output.
-            transpose_a: True to multiply with the transpose of `a`.
-            transpose_b: True to multiply with the transpose of `b`.
-            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+            transpose_a: Whether `a` is transposed before multiplication.
+            transpose_b: Whether `b` is transposed before multiplication.
+            input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
         return self._add("QuantizedMatMulWithBiasAndRequantize", (a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasAndRequantizeOutputs, called=name, device=device, after=after)
@@ -16935,13 +16982,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMatMulWithBiasAndReluAndRequantizeOutputs:
-        """The product of two matrices of codes and a bias, without what is negative, in another range.
+        """Multiplies two quantized matrices, adds a bias, applies ReLU and requantizes the result.
 
         Args:
             toutput: Type of the output.
-            transpose_a: True to multiply with the transpose of `a`.
-            transpose_b: True to multiply with the transpose of `b`.
-            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+            transpose_a: Whether `a` is transposed before multiplication.
+            transpose_b: Whether `b` is transposed before multiplication.
+            input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
         return self._add("QuantizedMatMulWithBiasAndReluAndRequantize", (a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, QuantizedMatMulWithBiasAndReluAndRequantizeOutputs, called=name, device=device, after=after)
@@ -16966,13 +17013,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of two matrices of codes and a bias, as floats.
+        """Multiplies two quantized matrices, adds a bias and dequantizes the result.
 
         Args:
             toutput: Type of the output.
-            transpose_a: True to multiply with the transpose of `a`.
-            transpose_b: True to multiply with the transpose of `b`.
-            input_quant_mode: What the codes of `a` stand for: `MIN_FIRST`, for which its range must begin at 0, or
+            transpose_a: Whether `a` is transposed before multiplication.
+            transpose_b: Whether `b` is transposed before multiplication.
+            input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
         return self._add("QuantizedMatMulWithBiasAndDequantize", (a, b, bias, min_a, max_a, min_b, max_b, min_freezed_output, max_freezed_output), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "input_quant_mode": input_quant_mode}, None, called=name, device=device, after=after)
@@ -16992,14 +17039,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedInstanceNormOutputs:
-        """The codes of `x`, of which each channel of each image is normalized to mean 0 and variance 1.
+        """Normalizes each channel of each quantized image in `x` to mean 0 and variance 1.
 
         Args:
-            output_range_given: True where the range of the output is given; else it is that of the numbers.
-            given_y_min: Smallest number of the range.
-            given_y_max: Largest number of the range.
-            variance_epsilon: Added to variances, so that none is zero.
-            min_separation: Least width of the range of the output.
+            output_range_given: Whether the output range is given; otherwise it is computed from the results.
+            given_y_min: Minimum of the given output range.
+            given_y_max: Maximum of the given output range.
+            variance_epsilon: Added to the variance to avoid division by zero.
+            min_separation: Minimum width of the output range.
         """
         return self._add("QuantizedInstanceNorm", (x, x_min, x_max), {"output_range_given": output_range_given, "given_y_min": given_y_min, "given_y_max": given_y_max, "variance_epsilon": variance_epsilon, "min_separation": min_separation}, QuantizedInstanceNormOutputs, called=name, device=device, after=after)
 
@@ -17020,13 +17067,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMatMulOutputs:
-        """The product of two matrices of codes, as codes of int32 in a range wide enough for all products.
+        """Multiplies two quantized matrices. The result is qint32, in a range wide enough for all products.
 
         Args:
-            toutput: Type of the codes of the product.
-            transpose_a: True to multiply with the transpose of `a`.
-            transpose_b: True to multiply with the transpose of `b`.
-            tactivation: Type of the codes that follow; not used.
+            toutput: Quantized type of the product.
+            transpose_a: Whether `a` is transposed before multiplication.
+            transpose_b: Whether `b` is transposed before multiplication.
+            tactivation: Quantized type of the activation that follows; not used.
         """
         return self._add("QuantizedMatMul", (a, b, min_a, max_a, min_b, max_b), {"Toutput": toutput, "transpose_a": transpose_a, "transpose_b": transpose_b, "Tactivation": tactivation}, QuantizedMatMulOutputs, called=name, device=device, after=after)
 
@@ -17043,12 +17090,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedAvgPoolOutputs:
-        """The mean of the codes under each window, rounded towards zero.
+        """Returns the mean of the quantized values in each window, rounded towards zero.
 
         Args:
             ksize: Size of a window along each axis.
-            strides: Distance between windows along each axis.
-            padding: `SAME` for windows that reach beyond the images, `VALID` for those within.
+            strides: Stride of the window along each axis.
+            padding: `SAME` for windows that may extend beyond the image, `VALID` for windows inside it.
         """
         return self._add("QuantizedAvgPool", (input, min_input, max_input), {"ksize": ksize, "strides": strides, "padding": padding}, QuantizedAvgPoolOutputs, called=name, device=device, after=after)
 
@@ -17065,12 +17112,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedMaxPoolOutputs:
-        """The largest code under each window.
+        """Returns the maximum of the quantized values in each window.
 
         Args:
             ksize: Size of a window along each axis.
-            strides: Distance between windows along each axis.
-            padding: `SAME` for windows that reach beyond the images, `VALID` for those within.
+            strides: Stride of the window along each axis.
+            padding: `SAME` for windows that may extend beyond the image, `VALID` for windows inside it.
         """
         return self._add("QuantizedMaxPool", (input, min_input, max_input), {"ksize": ksize, "strides": strides, "padding": padding}, QuantizedMaxPoolOutputs, called=name, device=device, after=after)
 
@@ -17090,18 +17137,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizeV2Outputs:
-        """The codes of `T` for `input`, of which the range from `min_range` to `max_range` is extended to hold zero and to
-        be no smaller than `ensure_minimum_range`. The outputs `output_min` and `output_max` are the range in which the
-        codes are to be read.
+        """Quantizes `input` to `T`. The range from `min_range` to `max_range` is extended to contain zero and to be at
+        least as wide as `ensure_minimum_range` requires. The outputs `output_min` and `output_max` are the actual range
+        of `output`.
 
         Args:
-            t: Type of the codes.
-            mode: How codes are assigned: `MIN_COMBINED` from the smallest number on, `MIN_FIRST` so that zero is one,
-                `SCALED` in proportion to the numbers.
-            round_mode: Where halves go; to even only with `SCALED`.
-            narrow_range: True where `SCALED` does not use the smallest code.
-            axis: The axis with a range for each index; -1 for one range.
-            ensure_minimum_range: Least width of a range, relative to its ends and to 1.
+            t: Quantized type.
+            mode: Quantization mode: `MIN_COMBINED` counts from the minimum, `MIN_FIRST` also represents zero exactly,
+                and `SCALED` scales symmetrically around zero.
+            round_mode: Rounding of halves; `HALF_TO_EVEN` only with `SCALED`.
+            narrow_range: Whether `SCALED` leaves the smallest quantized value unused.
+            axis: Axis with one range per index; -1 for a single range.
+            ensure_minimum_range: Minimum width of a range, relative to its ends and to 1.
         """
         return self._add("QuantizeV2", (input, min_range, max_range), {"T": t, "mode": mode, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis, "ensure_minimum_range": ensure_minimum_range}, QuantizeV2Outputs, called=name, device=device, after=after)
 
@@ -17118,15 +17165,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
-        `input_min` to `input_max` fits and 0 stays 0.
+        """Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from
+        `input_min` to `input_max` fits and 0 remains exact.
 
         Args:
-            signed_input: True for integers with a sign.
-            num_bits: Bits of an integer, its sign among them.
-            range_given: True where the range is given; else it is that of the elements.
-            input_min: Smallest number of the range.
-            input_max: Largest number of the range.
+            signed_input: Whether the integers are signed.
+            num_bits: Number of bits of an integer, including the sign.
+            range_given: Whether the range is given; otherwise it is that of the elements.
+            input_min: Minimum of the given range.
+            input_max: Maximum of the given range.
         """
         return self._add("QuantizeAndDequantize", (input,), {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given, "input_min": input_min, "input_max": input_max}, None, called=name, device=device, after=after)
 
@@ -17146,16 +17193,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
-        `input_min` to `input_max` fits and 0 stays 0.
+        """Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from
+        `input_min` to `input_max` fits and 0 remains exact.
 
         Args:
-            signed_input: True for integers with a sign.
-            num_bits: Bits of an integer, its sign among them.
-            range_given: True where the range is given; else it is that of the elements.
-            round_mode: Where halves go.
-            narrow_range: True where the smallest integer with a sign is not used.
-            axis: The axis with a range for each index; -1 for one range.
+            signed_input: Whether the integers are signed.
+            num_bits: Number of bits of an integer, including the sign.
+            range_given: Whether the range is given; otherwise it is that of the elements.
+            round_mode: Rounding of halves.
+            narrow_range: Whether the smallest signed integer is left unused.
+            axis: Axis with one range per index; -1 for a single range.
         """
         return self._add("QuantizeAndDequantizeV2", (input, input_min, input_max), {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis}, None, called=name, device=device, after=after)
 
@@ -17174,14 +17221,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
-        `input_min` to `input_max` fits and 0 stays 0.
+        """Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from
+        `input_min` to `input_max` fits and 0 remains exact.
 
         Args:
-            signed_input: True for integers with a sign.
-            range_given: True where the range is given; else it is that of the elements.
-            narrow_range: True where the smallest integer with a sign is not used.
-            axis: The axis with a range for each index; -1 for one range.
+            signed_input: Whether the integers are signed.
+            range_given: Whether the range is given; otherwise it is that of the elements.
+            narrow_range: Whether the smallest signed integer is left unused.
+            axis: Axis with one range per index; -1 for a single range.
         """
         return self._add("QuantizeAndDequantizeV3", (input, input_min, input_max, num_bits), {"signed_input": signed_input, "range_given": range_given, "narrow_range": narrow_range, "axis": axis}, None, called=name, device=device, after=after)
 
@@ -17201,16 +17248,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Rounds `input` to the numbers that integers of `num_bits` bits stand for, with a scale at which the range from
-        `input_min` to `input_max` fits and 0 stays 0.
+        """Rounds `input` to the values that `num_bits`-bit integers can represent, scaled so that the range from
+        `input_min` to `input_max` fits and 0 remains exact.
 
         Args:
-            signed_input: True for integers with a sign.
-            num_bits: Bits of an integer, its sign among them.
-            range_given: True where the range is given; else it is that of the elements.
-            round_mode: Where halves go.
-            narrow_range: True where the smallest integer with a sign is not used.
-            axis: The axis with a range for each index; -1 for one range.
+            signed_input: Whether the integers are signed.
+            num_bits: Number of bits of an integer, including the sign.
+            range_given: Whether the range is given; otherwise it is that of the elements.
+            round_mode: Rounding of halves.
+            narrow_range: Whether the smallest signed integer is left unused.
+            axis: Axis with one range per index; -1 for a single range.
         """
         return self._add("QuantizeAndDequantizeV4", (input, input_min, input_max), {"signed_input": signed_input, "num_bits": num_bits, "range_given": range_given, "round_mode": round_mode, "narrow_range": narrow_range, "axis": axis}, None, called=name, device=device, after=after)
 
@@ -17226,11 +17273,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizeAndDequantizeV4GradOutputs:
-        """The gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range, 0 elsewhere and
-        for the range.
+        """Computes the gradients of `QuantizeAndDequantizeV4`: that of the output where the input is in the range and 0
+        elsewhere; 0 for the range.
 
         Args:
-            axis: The axis with a range for each index; -1 for one range.
+            axis: Axis with one range per index; -1 for a single range.
         """
         return self._add("QuantizeAndDequantizeV4Grad", (gradients, input, input_min, input_max), {"axis": axis}, QuantizeAndDequantizeV4GradOutputs, called=name, device=device, after=after)
 
@@ -17245,10 +17292,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedReluOutputs:
-        """The codes of `features`, those of negative numbers replaced by that of zero.
+        """Computes ReLU of the quantized tensor `features`.
 
         Args:
-            out_type: Type of the codes of the output, which must be the same.
+            out_type: Quantized type of the output, which must be that of `features`.
         """
         return self._add("QuantizedRelu", (features, min_features, max_features), {"out_type": out_type}, QuantizedReluOutputs, called=name, device=device, after=after)
 
@@ -17263,10 +17310,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedRelu6Outputs:
-        """The codes of `features` clamped to those of 0 and 6.
+        """Computes ReLU6 of the quantized tensor `features`: clamps it to the range from 0 to 6.
 
         Args:
-            out_type: Type of the codes of the output, which must be the same.
+            out_type: Quantized type of the output, which must be that of `features`.
         """
         return self._add("QuantizedRelu6", (features, min_features, max_features), {"out_type": out_type}, QuantizedRelu6Outputs, called=name, device=device, after=after)
 
@@ -17282,10 +17329,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedReluXOutputs:
-        """The codes of `features` clamped to those of 0 and `max_value`.
+        """Clamps the quantized tensor `features` to the range from 0 to `max_value`.
 
         Args:
-            out_type: Type of the codes of the output, which must be the same.
+            out_type: Quantized type of the output, which must be that of `features`.
         """
         return self._add("QuantizedReluX", (features, max_value, min_features, max_features), {"out_type": out_type}, QuantizedReluXOutputs, called=name, device=device, after=after)
 
@@ -17299,7 +17346,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RequantizationRangeOutputs:
-        """The range of the numbers that the codes of `input` stand for, zero at least."""
+        """Computes the actual range of the quantized values of `input`, extended to contain zero."""
         return self._add("RequantizationRange", (input, input_min, input_max), {}, RequantizationRangeOutputs, called=name, device=device, after=after)
 
     def requantization_range_per_channel(
@@ -17313,11 +17360,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RequantizationRangePerChannelOutputs:
-        """The range of the numbers that the codes of `input` stand for, of which each channel has a range of its own,
-        around zero.
+        """Computes the actual range, symmetric around zero, of `input`, whose channels have separate ranges.
 
         Args:
-            clip_value_max: Largest end of the range.
+            clip_value_max: Upper bound for the maximum of the range.
         """
         return self._add("RequantizationRangePerChannel", (input, input_min, input_max), {"clip_value_max": clip_value_max}, RequantizationRangePerChannelOutputs, called=name, device=device, after=after)
 
@@ -17332,10 +17378,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizeDownAndShrinkRangeOutputs:
-        """The codes of `input` in the range that they really have, zero at least.
+        """Requantizes `input` to the range of its actual values, extended to contain zero.
 
         Args:
-            out_type: Type of the codes of `output`.
+            out_type: Quantized type of `output`.
         """
         return self._add("QuantizeDownAndShrinkRange", (input, input_min, input_max), {"out_type": out_type}, QuantizeDownAndShrinkRangeOutputs, called=name, device=device, after=after)
 
@@ -17352,10 +17398,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RequantizeOutputs:
-        """The codes of `input` in the range from `requested_output_min` to `requested_output_max`.
+        """Requantizes `input` to the range from `requested_output_min` to `requested_output_max`.
 
         Args:
-            out_type: Type of the codes of `output`.
+            out_type: Quantized type of `output`.
         """
         return self._add("Requantize", (input, input_min, input_max, requested_output_min, requested_output_max), {"out_type": out_type}, RequantizeOutputs, called=name, device=device, after=after)
 
@@ -17372,11 +17418,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RequantizePerChannelOutputs:
-        """The codes of `input`, of which each channel has a range of its own, in the range from `requested_output_min` to
-        `requested_output_max`, whichever is further from 0.
+        """Requantizes `input`, whose channels have separate ranges, to the range from `requested_output_min` to
+        `requested_output_max`, scaled by whichever is further from 0.
 
         Args:
-            out_type: Type of the codes of `output`.
+            out_type: Quantized type of `output`.
         """
         return self._add("RequantizePerChannel", (input, input_min, input_max, requested_output_min, requested_output_max), {"out_type": out_type}, RequantizePerChannelOutputs, called=name, device=device, after=after)
 
@@ -17391,7 +17437,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedReshapeOutputs:
-        """Gives `tensor` the shape `shape`, of which one size may be -1 and follows from the others. Its range stays."""
+        """Reshapes `tensor` to `shape`, in which one size may be -1 and is inferred from the others. The range is
+        unchanged."""
         return self._add("QuantizedReshape", (tensor, shape, input_min, input_max), {}, QuantizedReshapeOutputs, called=name, device=device, after=after)
 
     def quantized_resize_bilinear(
@@ -17407,11 +17454,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QuantizedResizeBilinearOutputs:
-        """The images resampled to `size` by bilinear interpolation, codes in fixed-point arithmetic.
+        """Resizes images to `size` by bilinear interpolation; quantized types use fixed-point arithmetic.
 
         Args:
-            align_corners: True where the centers of the corners stay where they are.
-            half_pixel_centers: True where the centers of pixels are between the grid lines.
+            align_corners: Whether the centers of the corner pixels are aligned.
+            half_pixel_centers: Whether pixel centers are at half-integer coordinates.
         """
         return self._add("QuantizedResizeBilinear", (images, size, min, max), {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}, QuantizedResizeBilinearOutputs, called=name, device=device, after=after)
 
@@ -17429,13 +17476,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The numbers for codes: their distances from `zero_points`, times `scales`.
+        """Dequantizes `input`: subtracts `zero_points` and multiplies by `scales`.
 
         Args:
             tout: Element type of the output.
-            quantization_min_val: Smallest code.
-            quantization_max_val: Largest code.
-            quantization_axis: The axis with a scale for each index; -1 for one scale.
+            quantization_min_val: Smallest quantized value.
+            quantization_max_val: Largest quantized value.
+            quantization_axis: Quantization axis, with one scale per index; -1 for per-tensor quantization.
         """
         return self._add("UniformDequantize", (input, scales, zero_points), {"Tout": tout, "quantization_min_val": quantization_min_val, "quantization_max_val": quantization_max_val, "quantization_axis": quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17453,13 +17500,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The codes for `input`: its quotients by `scales`, rounded, and `zero_points` added.
+        """Quantizes `input`: divides by `scales`, rounds, and adds `zero_points`.
 
         Args:
-            tout: Type of the codes.
-            quantization_min_val: Smallest code.
-            quantization_max_val: Largest code.
-            quantization_axis: The axis with a scale for each index; -1 for one scale.
+            tout: Quantized type.
+            quantization_min_val: Smallest quantized value.
+            quantization_max_val: Largest quantized value.
+            quantization_axis: Quantization axis, with one scale per index; -1 for per-tensor quantization.
         """
         return self._add("UniformQuantize", (input, scales, zero_points), {"Tout": tout, "quantization_min_val": quantization_min_val, "quantization_max_val": quantization_max_val, "quantization_axis": quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17487,19 +17534,20 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of `lhs` and `rhs`, codes of int32, as codes with the scale and zero point of the output, with
-        broadcasting.
+        """Adds `lhs` and `rhs`, both qint32, with broadcasting, and quantizes the sum with the output's scale and zero
+        point.
 
         Args:
-            lhs_quantization_min_val: Smallest code of `lhs`.
-            lhs_quantization_max_val: Largest code of `lhs`.
-            rhs_quantization_min_val: Smallest code of `rhs`.
-            rhs_quantization_max_val: Largest code of `rhs`.
-            output_quantization_min_val: Smallest code of the output.
-            output_quantization_max_val: Largest code of the output.
-            lhs_quantization_axis: The axis of `lhs` with a scale for each index; -1 for one scale.
-            rhs_quantization_axis: The axis of `rhs` with a scale for each index; -1 for one scale.
-            output_quantization_axis: The axis of the output with a scale for each index; -1 for one scale.
+            lhs_quantization_min_val: Smallest quantized value of `lhs`.
+            lhs_quantization_max_val: Largest quantized value of `lhs`.
+            rhs_quantization_min_val: Smallest quantized value of `rhs`.
+            rhs_quantization_max_val: Largest quantized value of `rhs`.
+            output_quantization_min_val: Smallest quantized value of the output.
+            output_quantization_max_val: Largest quantized value of the output.
+            lhs_quantization_axis: Quantization axis of `lhs`, with one scale per index; -1 for per-tensor quantization.
+            rhs_quantization_axis: Quantization axis of `rhs`, with one scale per index; -1 for per-tensor quantization.
+            output_quantization_axis: Quantization axis of the output, with one scale per index; -1 for per-tensor
+                quantization.
         """
         return self._add("UniformQuantizedAdd", (lhs, rhs, lhs_scales, lhs_zero_points, rhs_scales, rhs_zero_points, output_scales, output_zero_points), {"lhs_quantization_min_val": lhs_quantization_min_val, "lhs_quantization_max_val": lhs_quantization_max_val, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "lhs_quantization_axis": lhs_quantization_axis, "rhs_quantization_axis": rhs_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17518,12 +17566,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The codes of `operand` clamped to those of `min` and `max`.
+        """Clamps `operand` to the quantized values from `min` to `max`.
 
         Args:
-            quantization_min_val: Smallest code.
-            quantization_max_val: Largest code.
-            quantization_axis: The axis with a scale for each index; -1 for one scale.
+            quantization_min_val: Smallest quantized value.
+            quantization_max_val: Largest quantized value.
+            quantization_axis: Quantization axis, with one scale per index; -1 for per-tensor quantization.
         """
         return self._add("UniformQuantizedClipByValue", (operand, min, max, scales, zero_points), {"quantization_min_val": quantization_min_val, "quantization_max_val": quantization_max_val, "quantization_axis": quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17546,16 +17594,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Codes with one scale and zero point as codes with others.
+        """Requantizes `input` from one scale and zero point to another.
 
         Args:
-            tout: Type of the codes of the output.
-            input_quantization_min_val: Smallest code of `input`.
-            input_quantization_max_val: Largest code of `input`.
-            output_quantization_min_val: Smallest code of the output.
-            output_quantization_max_val: Largest code of the output.
-            input_quantization_axis: The axis of `input` with a scale for each index; -1 for one scale.
-            output_quantization_axis: The axis of the output with a scale for each index; -1 for one scale.
+            tout: Quantized type of the output.
+            input_quantization_min_val: Smallest quantized value of `input`.
+            input_quantization_max_val: Largest quantized value of `input`.
+            output_quantization_min_val: Smallest quantized value of the output.
+            output_quantization_max_val: Largest quantized value of the output.
+            input_quantization_axis: Quantization axis of `input`, with one scale per index; -1 for per-tensor
+                quantization.
+            output_quantization_axis: Quantization axis of the output, with one scale per index; -1 for per-tensor
+                quantization.
         """
         return self._add("UniformRequantize", (input, input_scales, input_zero_points, output_scales, output_zero_points), {"Tout": tout, "input_quantization_min_val": input_quantization_min_val, "input_quantization_max_val": input_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "input_quantization_axis": input_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17592,28 +17642,29 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The convolution of codes, as codes with the scale and zero point of the output.
+        """Computes the convolution of quantized tensors, quantized with the output's scale and zero point.
 
         Args:
-            tout: Type of the codes of the output.
+            tout: Quantized type of the output.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            lhs_quantization_min_val: Smallest code of `lhs`.
-            lhs_quantization_max_val: Largest code of `lhs`.
-            rhs_quantization_min_val: Smallest code of `rhs`.
-            rhs_quantization_max_val: Largest code of `rhs`.
-            output_quantization_min_val: Smallest code of the output.
-            output_quantization_max_val: Largest code of the output.
-            window_strides: How far the window moves along each spatial dimension; 1 where empty.
-            explicit_padding: For `EXPLICIT` what is added before and after each spatial dimension.
-            lhs_dilation: Distances between the elements of `lhs`, zeros between them; 1 where empty.
-            rhs_dilation: Distances between the elements of a window; 1 where empty.
-            batch_group_count: Number of groups of the batch, each with its own windows.
-            feature_group_count: Number of groups of features, each with its own windows.
-            dimension_numbers: Which dimension is what, as a serialized message; batch, features, spatial dimensions
-                where empty.
-            lhs_quantization_axis: Must be -1: `lhs` has one scale.
-            rhs_quantization_axis: The dimension of output features of `rhs` where each has a scale, -1 for one scale.
-            output_quantization_axis: The dimension of features of the output where each has a scale, -1 for one scale.
+            lhs_quantization_min_val: Smallest quantized value of `lhs`.
+            lhs_quantization_max_val: Largest quantized value of `lhs`.
+            rhs_quantization_min_val: Smallest quantized value of `rhs`.
+            rhs_quantization_max_val: Largest quantized value of `rhs`.
+            output_quantization_min_val: Smallest quantized value of the output.
+            output_quantization_max_val: Largest quantized value of the output.
+            window_strides: Stride along each spatial dimension; 1 if empty.
+            explicit_padding: Padding before and after each spatial dimension, for `EXPLICIT`.
+            lhs_dilation: Dilation of `lhs` along each spatial dimension; 1 if empty.
+            rhs_dilation: Dilation of the filter along each spatial dimension; 1 if empty.
+            batch_group_count: Number of groups that the batch is split into, each with its own filters.
+            feature_group_count: Number of groups that the input features are split into, each with its own filters.
+            dimension_numbers: Dimension numbers as a serialized message; batch, features, spatial dimensions if empty.
+            lhs_quantization_axis: Must be -1: `lhs` is quantized per tensor.
+            rhs_quantization_axis: Output feature dimension of `rhs` for per-channel quantization, -1 for per-tensor
+                quantization.
+            output_quantization_axis: Feature dimension of the output for per-channel quantization, -1 for per-tensor
+                quantization.
         """
         return self._add("UniformQuantizedConvolution", (lhs, rhs, lhs_scales, lhs_zero_points, rhs_scales, rhs_zero_points, output_scales, output_zero_points), {"Tout": tout, "padding": padding, "lhs_quantization_min_val": lhs_quantization_min_val, "lhs_quantization_max_val": lhs_quantization_max_val, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "window_strides": window_strides, "explicit_padding": explicit_padding, "lhs_dilation": lhs_dilation, "rhs_dilation": rhs_dilation, "batch_group_count": batch_group_count, "feature_group_count": feature_group_count, "dimension_numbers": dimension_numbers, "lhs_quantization_axis": lhs_quantization_axis, "rhs_quantization_axis": rhs_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17640,22 +17691,22 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The convolution of floats, of which each image is quantized by its range, with windows of codes.
+        """Computes the convolution of float images, each quantized dynamically by its range, with quantized filters.
 
         Args:
             tout: Element type of the output.
             padding: `SAME`, `VALID` or `EXPLICIT`.
-            rhs_quantization_min_val: Smallest code of `rhs`.
-            rhs_quantization_max_val: Largest code of `rhs`.
-            window_strides: How far the window moves along each spatial dimension; 1 where empty.
-            explicit_padding: For `EXPLICIT` what is added before and after each spatial dimension.
-            lhs_dilation: Distances between the elements of `lhs`, zeros between them; 1 where empty.
-            rhs_dilation: Distances between the elements of a window; 1 where empty.
-            batch_group_count: Number of groups of the batch, each with its own windows.
-            feature_group_count: Number of groups of features, each with its own windows.
-            dimension_numbers: Which dimension is what, as a serialized message; batch, features, spatial dimensions
-                where empty.
-            rhs_quantization_axis: The dimension of output features of `rhs` where each has a scale, -1 for one scale.
+            rhs_quantization_min_val: Smallest quantized value of `rhs`.
+            rhs_quantization_max_val: Largest quantized value of `rhs`.
+            window_strides: Stride along each spatial dimension; 1 if empty.
+            explicit_padding: Padding before and after each spatial dimension, for `EXPLICIT`.
+            lhs_dilation: Dilation of `lhs` along each spatial dimension; 1 if empty.
+            rhs_dilation: Dilation of the filter along each spatial dimension; 1 if empty.
+            batch_group_count: Number of groups that the batch is split into, each with its own filters.
+            feature_group_count: Number of groups that the input features are split into, each with its own filters.
+            dimension_numbers: Dimension numbers as a serialized message; batch, features, spatial dimensions if empty.
+            rhs_quantization_axis: Output feature dimension of `rhs` for per-channel quantization, -1 for per-tensor
+                quantization.
         """
         return self._add("UniformQuantizedConvolutionHybrid", (lhs, rhs, rhs_scales, rhs_zero_points), {"Tout": tout, "padding": padding, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "window_strides": window_strides, "explicit_padding": explicit_padding, "lhs_dilation": lhs_dilation, "rhs_dilation": rhs_dilation, "batch_group_count": batch_group_count, "feature_group_count": feature_group_count, "dimension_numbers": dimension_numbers, "rhs_quantization_axis": rhs_quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17684,19 +17735,19 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of two matrices of codes, as codes with the scale and zero point of the output.
+        """Multiplies two quantized matrices; the product is quantized with the output's scale and zero point.
 
         Args:
-            tout: Type of the codes of the output.
-            lhs_quantization_min_val: Smallest code of `lhs`.
-            lhs_quantization_max_val: Largest code of `lhs`.
-            rhs_quantization_min_val: Smallest code of `rhs`.
-            rhs_quantization_max_val: Largest code of `rhs`.
-            output_quantization_min_val: Smallest code of the output.
-            output_quantization_max_val: Largest code of the output.
-            lhs_quantization_axis: Must be -1: `lhs` has one scale.
-            rhs_quantization_axis: 1 where each column of `rhs` has a scale, -1 for one scale.
-            output_quantization_axis: 1 where each column of the output has a scale, -1 for one scale.
+            tout: Quantized type of the output.
+            lhs_quantization_min_val: Smallest quantized value of `lhs`.
+            lhs_quantization_max_val: Largest quantized value of `lhs`.
+            rhs_quantization_min_val: Smallest quantized value of `rhs`.
+            rhs_quantization_max_val: Largest quantized value of `rhs`.
+            output_quantization_min_val: Smallest quantized value of the output.
+            output_quantization_max_val: Largest quantized value of the output.
+            lhs_quantization_axis: Must be -1: `lhs` is quantized per tensor.
+            rhs_quantization_axis: 1 if `rhs` has one scale per column, -1 for a single scale.
+            output_quantization_axis: 1 if the output has one scale per column, -1 for a single scale.
         """
         return self._add("UniformQuantizedDot", (lhs, rhs, lhs_scales, lhs_zero_points, rhs_scales, rhs_zero_points, output_scales, output_zero_points), {"Tout": tout, "lhs_quantization_min_val": lhs_quantization_min_val, "lhs_quantization_max_val": lhs_quantization_max_val, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "output_quantization_min_val": output_quantization_min_val, "output_quantization_max_val": output_quantization_max_val, "lhs_quantization_axis": lhs_quantization_axis, "rhs_quantization_axis": rhs_quantization_axis, "output_quantization_axis": output_quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17715,13 +17766,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of a matrix of floats, of which each row is quantized by its range, and a matrix of codes.
+        """Multiplies a matrix of floats, each row quantized dynamically by its range, by a quantized matrix.
 
         Args:
             tout: Element type of the output.
-            rhs_quantization_min_val: Smallest code of `rhs`.
-            rhs_quantization_max_val: Largest code of `rhs`.
-            rhs_quantization_axis: 1 where each column of `rhs` has a scale, -1 for one scale.
+            rhs_quantization_min_val: Smallest quantized value of `rhs`.
+            rhs_quantization_max_val: Largest quantized value of `rhs`.
+            rhs_quantization_axis: 1 if `rhs` has one scale per column, -1 for a single scale.
         """
         return self._add("UniformQuantizedDotHybrid", (lhs, rhs, rhs_scales, rhs_zero_points), {"Tout": tout, "rhs_quantization_min_val": rhs_quantization_min_val, "rhs_quantization_max_val": rhs_quantization_max_val, "rhs_quantization_axis": rhs_quantization_axis}, None, called=name, device=device, after=after)
 
@@ -17739,14 +17790,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A barrier.
+        """Creates a barrier, which collects the components of tuples by key until the tuples are complete.
 
         Args:
             component_types: Dtypes of the components.
-            shapes: Shapes of the components; none where they may be any.
-            capacity: The most tuples it holds; only -1, for no limit, is allowed.
+            shapes: Shapes of the components; empty if they may have any shape.
+            capacity: Maximum number of tuples; must be -1, for no limit.
             container: Container that holds the barrier; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("Barrier", (), {"component_types": component_types, "shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -17759,10 +17810,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Closes a barrier: no new keys, and with `cancel_pending_enqueues` no further components.
+        """Closes a barrier to new keys and, with `cancel_pending_enqueues`, to further components.
 
         Args:
-            cancel_pending_enqueues: True where tuples that are not complete are thrown away.
+            cancel_pending_enqueues: Whether incomplete tuples are discarded.
         """
         return self._add("BarrierClose", (handle,), {"cancel_pending_enqueues": cancel_pending_enqueues}, None, called=name, device=device, after=after)
 
@@ -17774,7 +17825,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of tuples of which components are missing."""
+        """Returns the number of incomplete tuples in a barrier."""
         return self._add("BarrierIncompleteSize", (handle,), {}, None, called=name, device=device, after=after)
 
     def barrier_insert_many(
@@ -17788,10 +17839,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets one component of the tuples with the given keys.
+        """Inserts one component of the tuples with the given keys.
 
         Args:
-            component_index: Number of the component.
+            component_index: Index of the component.
         """
         return self._add("BarrierInsertMany", (handle, keys, values), {"component_index": component_index}, None, called=name, device=device, after=after)
 
@@ -17803,7 +17854,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of complete tuples."""
+        """Returns the number of complete tuples in a barrier."""
         return self._add("BarrierReadySize", (handle,), {}, None, called=name, device=device, after=after)
 
     def barrier_take_many(
@@ -17819,13 +17870,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> BarrierTakeManyOutputs:
-        """Takes complete tuples out of a barrier, those that came first, as soon as there are enough.
+        """Takes complete tuples out of a barrier, oldest first. Waits until there are enough.
 
         Args:
             component_types: Dtypes of the components.
-            allow_small_batch: True where fewer are given once the barrier is closed.
-            wait_for_incomplete: Without meaning, as in TensorFlow.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            allow_small_batch: Whether fewer tuples may be returned once the barrier is closed.
+            wait_for_incomplete: Has no effect, as in TensorFlow.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("BarrierTakeMany", (handle, num_elements), {"component_types": component_types, "allow_small_batch": allow_small_batch, "wait_for_incomplete": wait_for_incomplete, "timeout_ms": timeout_ms}, BarrierTakeManyOutputs, called=name, device=device, after=after)
 
@@ -17838,10 +17889,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Closes a queue: nothing more is enqueued, what is there can be dequeued.
+        """Closes a queue: further elements are refused, but the remaining ones can still be dequeued.
 
         Args:
-            cancel_pending_enqueues: True where those who wait to enqueue are cancelled; else they come first.
+            cancel_pending_enqueues: Whether pending enqueues are cancelled instead of completed first.
         """
         return self._add("QueueClose", (handle,), {"cancel_pending_enqueues": cancel_pending_enqueues}, None, called=name, device=device, after=after)
 
@@ -17854,10 +17905,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Closes a queue: nothing more is enqueued, what is there can be dequeued.
+        """Closes a queue: further elements are refused, but the remaining ones can still be dequeued.
 
         Args:
-            cancel_pending_enqueues: True where those who wait to enqueue are cancelled; else they come first.
+            cancel_pending_enqueues: Whether pending enqueues are cancelled instead of completed first.
         """
         return self._add("QueueCloseV2", (handle,), {"cancel_pending_enqueues": cancel_pending_enqueues}, None, called=name, device=device, after=after)
 
@@ -17869,7 +17920,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says whether a queue is closed."""
+        """Returns whether a queue is closed."""
         return self._add("QueueIsClosed", (handle,), {}, None, called=name, device=device, after=after)
 
     def queue_is_closed_v2(
@@ -17880,7 +17931,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says whether a queue is closed."""
+        """Returns whether a queue is closed."""
         return self._add("QueueIsClosedV2", (handle,), {}, None, called=name, device=device, after=after)
 
     def queue_size(
@@ -17891,7 +17942,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of elements in a queue."""
+        """Returns the number of elements in a queue."""
         return self._add("QueueSize", (handle,), {}, None, called=name, device=device, after=after)
 
     def queue_size_v2(
@@ -17902,7 +17953,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of elements in a queue."""
+        """Returns the number of elements in a queue."""
         return self._add("QueueSizeV2", (handle,), {}, None, called=name, device=device, after=after)
 
     def collective_all_to_all_v2(
@@ -17920,11 +17971,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """To each member of a group its part of the value of each, in the order of the devices.
+        """Exchanges values all-to-all: each member of a group receives its part of every member's value, in the order of
+        the devices.
 
         Args:
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
             is_stateless: Has no effect.
         """
         return self._add("CollectiveAllToAllV2", (input, group_size, group_key, instance_key, ordering_token), {"communication_hint": communication_hint, "timeout_seconds": timeout_seconds, "is_stateless": is_stateless}, None, called=name, device=device, after=after)
@@ -17939,7 +17991,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CollectiveAssignGroupV2Outputs:
-        """The size and the key of the group that a device belongs to: its row of `group_assignment`."""
+        """Returns the size and the key of the group that a device belongs to: its row of `group_assignment`."""
         return self._add("CollectiveAssignGroupV2", (group_assignment, device_index, base_key), {}, CollectiveAssignGroupV2Outputs, called=name, device=device, after=after)
 
     def collective_bcast_recv(
@@ -17956,16 +18008,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Receives the value that a member of a group sends.
+        """Receives the value broadcast by another member of the group.
 
         Args:
             t: Element type.
-            group_size: How many members the group has.
-            group_key: Tells groups apart.
-            instance_key: Tells the collectives of a group apart.
+            group_size: Number of members of the group.
+            group_key: Identifies the group.
+            instance_key: Identifies the collective within the group.
             shape: Shape of the value.
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
         """
         return self._add("CollectiveBcastRecv", (), {"T": t, "group_size": group_size, "group_key": group_key, "instance_key": instance_key, "shape": shape, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
 
@@ -17983,12 +18035,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Receives the value that a member of a group sends.
+        """Receives the value broadcast by another member of the group.
 
         Args:
             t: Element type.
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
         """
         return self._add("CollectiveBcastRecvV2", (group_size, group_key, instance_key, shape), {"T": t, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
 
@@ -18009,12 +18061,12 @@ class Ops(Adder):
         """Sends a value to all other members of a group.
 
         Args:
-            group_size: How many members the group has.
-            group_key: Tells groups apart.
-            instance_key: Tells the collectives of a group apart.
+            group_size: Number of members of the group.
+            group_key: Identifies the group.
+            instance_key: Identifies the collective within the group.
             shape: Shape of the value.
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
         """
         return self._add("CollectiveBcastSend", (input,), {"group_size": group_size, "group_key": group_key, "instance_key": instance_key, "shape": shape, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
 
@@ -18035,7 +18087,7 @@ class Ops(Adder):
 
         Args:
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
         """
         return self._add("CollectiveBcastSendV2", (input, group_size, group_key, instance_key), {"communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
 
@@ -18053,15 +18105,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of all members of a group, one after the other in the order of the devices.
+        """Concatenates the values of all members of a group, in the order of the devices.
 
         Args:
-            group_size: How many members the group has.
-            group_key: Tells groups apart.
-            instance_key: Tells the collectives of a group apart.
+            group_size: Number of members of the group.
+            group_key: Identifies the group.
+            instance_key: Identifies the collective within the group.
             shape: Shape of the result.
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
         """
         return self._add("CollectiveGather", (input,), {"group_size": group_size, "group_key": group_key, "instance_key": instance_key, "shape": shape, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
 
@@ -18080,11 +18132,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of all members of a group, one after the other in the order of the devices.
+        """Concatenates the values of all members of a group, in the order of the devices.
 
         Args:
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
             is_stateless: Has no effect.
         """
         return self._add("CollectiveGatherV2", (input, group_size, group_key, instance_key, ordering_token), {"communication_hint": communication_hint, "timeout_seconds": timeout_seconds, "is_stateless": is_stateless}, None, called=name, device=device, after=after)
@@ -18106,18 +18158,18 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of all members of a group, combined element by element.
+        """Reduces the values of all members of a group element-wise.
 
         Args:
-            group_size: How many members the group has.
-            group_key: Tells groups apart.
-            instance_key: Tells the collectives of a group apart.
-            merge_op: How values are combined.
-            final_op: Whether the result is divided by the number of members.
+            group_size: Number of members of the group.
+            group_key: Identifies the group.
+            instance_key: Identifies the collective within the group.
+            merge_op: Reduction applied to the values.
+            final_op: Whether the result is divided by the group size.
             subdiv_offsets: Has no effect.
             wait_for: Has no effect.
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
         """
         return self._add("CollectiveReduce", (input,), {"group_size": group_size, "group_key": group_key, "instance_key": instance_key, "merge_op": merge_op, "final_op": final_op, "subdiv_offsets": subdiv_offsets, "wait_for": wait_for, "communication_hint": communication_hint, "timeout_seconds": timeout_seconds}, None, called=name, device=device, after=after)
 
@@ -18139,13 +18191,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of all members of a group, combined element by element.
+        """Reduces the values of all members of a group element-wise.
 
         Args:
-            merge_op: How values are combined.
-            final_op: Whether the result is divided by the number of members.
+            merge_op: Reduction applied to the values.
+            final_op: Whether the result is divided by the group size.
             communication_hint: Has no effect.
-            timeout_seconds: Has no effect: a group that cannot be complete is found at once.
+            timeout_seconds: Has no effect: a group that cannot become complete is detected immediately.
             is_stateless: Has no effect.
             max_subdivs_per_device: Has no effect.
         """
@@ -18162,12 +18214,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of all devices, combined element by element.
+        """Reduces the values of all devices element-wise; every device receives the result.
 
         Args:
-            reduction: How values are combined.
-            num_devices: How many devices take part.
-            shared_name: Tells groups apart.
+            reduction: Reduction applied to the values.
+            num_devices: Number of devices.
+            shared_name: Identifies the group.
         """
         return self._add("NcclAllReduce", (input,), {"reduction": reduction, "num_devices": num_devices, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18180,10 +18232,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input to all devices.
+        """Broadcasts its input to all devices.
 
         Args:
-            shape: Its shape.
+            shape: Shape of the input.
         """
         return self._add("NcclBroadcast", (input,), {"shape": shape}, None, called=name, device=device, after=after)
 
@@ -18196,10 +18248,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Tensors of several devices, combined element by element.
+        """Reduces tensors of several devices element-wise.
 
         Args:
-            reduction: How they are combined.
+            reduction: Reduction applied to the tensors.
         """
         return self._add("NcclReduce", (input,), {"reduction": reduction}, None, called=name, device=device, after=after)
 
@@ -18213,7 +18265,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds a gradient, unless it is of an earlier step."""
+        """Adds a gradient to an accumulator, unless it belongs to an earlier step."""
         return self._add("AccumulatorApplyGradient", (handle, local_step, gradient), {}, None, called=name, device=device, after=after)
 
     def resource_accumulator_apply_gradient(
@@ -18226,7 +18278,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds a gradient, unless it is of an earlier step."""
+        """Adds a gradient to an accumulator, unless it belongs to an earlier step."""
         return self._add("ResourceAccumulatorApplyGradient", (handle, local_step, gradient), {}, None, called=name, device=device, after=after)
 
     def accumulator_num_accumulated(
@@ -18237,7 +18289,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """How many gradients have been added since the sum was last taken."""
+        """Returns the number of gradients added since the sum was last taken."""
         return self._add("AccumulatorNumAccumulated", (handle,), {}, None, called=name, device=device, after=after)
 
     def resource_accumulator_num_accumulated(
@@ -18248,7 +18300,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """How many gradients have been added since the sum was last taken."""
+        """Returns the number of gradients added since the sum was last taken."""
         return self._add("ResourceAccumulatorNumAccumulated", (handle,), {}, None, called=name, device=device, after=after)
 
     def accumulator_set_global_step(
@@ -18260,7 +18312,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets the step; gradients of earlier steps are dropped."""
+        """Sets the global step of an accumulator; gradients of earlier steps are dropped."""
         return self._add("AccumulatorSetGlobalStep", (handle, new_global_step), {}, None, called=name, device=device, after=after)
 
     def resource_accumulator_set_global_step(
@@ -18272,7 +18324,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets the step; gradients of earlier steps are dropped."""
+        """Sets the global step of an accumulator; gradients of earlier steps are dropped."""
         return self._add("ResourceAccumulatorSetGlobalStep", (handle, new_global_step), {}, None, called=name, device=device, after=after)
 
     def accumulator_take_gradient(
@@ -18285,7 +18337,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum or mean of the gradients, once there are `num_required`.
+        """Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
 
         Args:
             dtype: Element type.
@@ -18302,7 +18354,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum or mean of the gradients, once there are `num_required`.
+        """Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
 
         Args:
             dtype: Element type.
@@ -18321,13 +18373,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds up gradients.
+        """Creates an accumulator of dense gradients.
 
         Args:
             dtype: Element type of the gradients.
-            shape: Their shape, as far as it is known.
+            shape: Statically known shape of the gradients.
             container: Container that holds the accumulator; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
             reduction_type: `MEAN` or `SUM`.
         """
         return self._add("ConditionalAccumulator", (), {"dtype": dtype, "shape": shape, "container": container, "shared_name": shared_name, "reduction_type": reduction_type}, None, called=name, device=device, after=after)
@@ -18344,13 +18396,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds up gradients.
+        """Creates an accumulator of dense gradients.
 
         Args:
             dtype: Element type of the gradients.
-            shape: Their shape, as far as it is known.
+            shape: Statically known shape of the gradients.
             container: Container that holds the accumulator; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
             reduction_type: `MEAN` or `SUM`.
         """
         return self._add("ResourceConditionalAccumulator", (), {"dtype": dtype, "shape": shape, "container": container, "shared_name": shared_name, "reduction_type": reduction_type}, None, called=name, device=device, after=after)
@@ -18368,10 +18420,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds the rows of a gradient, unless it is of an earlier step.
+        """Adds a sparse gradient to an accumulator, unless it belongs to an earlier step.
 
         Args:
-            has_known_shape: True where `gradient_shape` says the shape of the whole.
+            has_known_shape: Whether `gradient_shape` is the shape of the dense gradient.
         """
         return self._add("SparseAccumulatorApplyGradient", (handle, local_step, gradient_indices, gradient_values, gradient_shape), {"has_known_shape": has_known_shape}, None, called=name, device=device, after=after)
 
@@ -18385,7 +18437,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseAccumulatorTakeGradientOutputs:
-        """The sum or mean of the gradients, once there are `num_required`.
+        """Takes the sum or mean of the gradients out of an accumulator. Waits until there are `num_required` of them.
 
         Args:
             dtype: Element type.
@@ -18404,13 +18456,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds up gradients of which some rows are given.
+        """Creates an accumulator of sparse gradients, of which only some rows are given.
 
         Args:
             dtype: Element type of the gradients.
-            shape: Their shape, as far as it is known.
+            shape: Statically known shape of the gradients.
             container: Container that holds the accumulator; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
             reduction_type: `MEAN` or `SUM`.
         """
         return self._add("SparseConditionalAccumulator", (), {"dtype": dtype, "shape": shape, "container": container, "shared_name": shared_name, "reduction_type": reduction_type}, None, called=name, device=device, after=after)
@@ -18425,11 +18477,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes an element out of a queue, as soon as there is one.
+        """Takes an element out of a queue. Waits until there is one.
 
         Args:
             component_types: Dtypes of the components.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueDequeue", (handle,), {"component_types": component_types, "timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18443,11 +18495,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes an element out of a queue, as soon as there is one.
+        """Takes an element out of a queue. Waits until there is one.
 
         Args:
             component_types: Dtypes of the components.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueDequeueV2", (handle,), {"component_types": component_types, "timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18462,11 +18514,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes `n` elements out of a queue, as they come, and gives them as one batch.
+        """Takes `n` elements out of a queue and returns them as a batch. Waits until there are enough.
 
         Args:
             component_types: Dtypes of the components.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueDequeueMany", (handle, n), {"component_types": component_types, "timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18481,11 +18533,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes `n` elements out of a queue, as they come, and gives them as one batch.
+        """Takes `n` elements out of a queue and returns them as a batch. Waits until there are enough.
 
         Args:
             component_types: Dtypes of the components.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueDequeueManyV2", (handle, n), {"component_types": component_types, "timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18500,11 +18552,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.
+        """Like `QueueDequeueMany`, but returns the remaining elements if the queue is closed before there are `n`.
 
         Args:
             component_types: Dtypes of the components.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueDequeueUpTo", (handle, n), {"component_types": component_types, "timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18519,11 +18571,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """As `QueueDequeueMany`, but gives what is left where the queue is closed before there are `n`.
+        """Like `QueueDequeueMany`, but returns the remaining elements if the queue is closed before there are `n`.
 
         Args:
             component_types: Dtypes of the components.
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueDequeueUpToV2", (handle, n), {"component_types": component_types, "timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18537,10 +18589,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds an element to a queue, as soon as there is room.
+        """Adds an element to a queue. Waits until there is room.
 
         Args:
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueEnqueue", (handle, components), {"timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18554,10 +18606,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds an element to a queue, as soon as there is room.
+        """Adds an element to a queue. Waits until there is room.
 
         Args:
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueEnqueueV2", (handle, components), {"timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18571,10 +18623,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds the rows of the components to a queue, one by one, as soon as there is room.
+        """Adds the rows of the components to a queue, one element per row. Waits until there is room.
 
         Args:
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueEnqueueMany", (handle, components), {"timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18588,10 +18640,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds the rows of the components to a queue, one by one, as soon as there is room.
+        """Adds the rows of the components to a queue, one element per row. Waits until there is room.
 
         Args:
-            timeout_ms: A time limit; only -1, for none, is allowed.
+            timeout_ms: Timeout; must be -1, for none.
         """
         return self._add("QueueEnqueueManyV2", (handle, components), {"timeout_ms": timeout_ms}, None, called=name, device=device, after=after)
 
@@ -18607,14 +18659,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements leave in the order they came.
+        """Creates a queue that returns elements in first-in, first-out order.
 
         Args:
             component_types: Dtypes of the components.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            shapes: Shapes of the components; none where they may be any.
+            shared_name: Name in the container; empty for the node's name.
+            shapes: Shapes of the components; empty if they may have any shape.
         """
         return self._add("FIFOQueue", (), {"component_types": component_types, "capacity": capacity, "container": container, "shared_name": shared_name, "shapes": shapes}, None, called=name, device=device, after=after)
 
@@ -18630,14 +18682,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements leave in the order they came.
+        """Creates a queue that returns elements in first-in, first-out order.
 
         Args:
             component_types: Dtypes of the components.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            shapes: Shapes of the components; none where they may be any.
+            shared_name: Name in the container; empty for the node's name.
+            shapes: Shapes of the components; empty if they may have any shape.
         """
         return self._add("FIFOQueueV2", (), {"component_types": component_types, "capacity": capacity, "container": container, "shared_name": shared_name, "shapes": shapes}, None, called=name, device=device, after=after)
 
@@ -18653,14 +18705,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Throws away what a staging area with keys holds.
+        """Removes all tuples from a staging area with keys.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapClear", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18676,14 +18728,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Throws away what a staging area with keys holds.
+        """Removes all tuples from a staging area with keys.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapClear", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18699,14 +18751,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of tuples of which tensors are still to come.
+        """Returns the number of incomplete tuples in a staging area with keys.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapIncompleteSize", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18722,14 +18774,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of tuples of which tensors are still to come.
+        """Returns the number of incomplete tuples in a staging area with keys.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapIncompleteSize", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18747,14 +18799,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Tensors of the tuple with a key, as soon as there is one. They stay.
+        """Returns tensors of the tuple with a key, without removing them. Waits until the tuple is complete.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapPeek", (key, indices), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18772,14 +18824,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Tensors of the tuple with a key, as soon as there is one. They stay.
+        """Returns tensors of the tuple with a key, without removing them. Waits until the tuple is complete.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapPeek", (key, indices), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18795,14 +18847,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of complete tuples in a staging area with keys.
+        """Returns the number of complete tuples in a staging area with keys.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapSize", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18818,14 +18870,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of complete tuples in a staging area with keys.
+        """Returns the number of complete tuples in a staging area with keys.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapSize", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18844,14 +18896,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+        """Puts tensors of the tuple with a key into a staging area. Waits until there is room.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapStage", (key, indices, values), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18870,14 +18922,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Puts tensors of the tuple with a key into a staging area, as soon as there is room.
+        """Puts tensors of the tuple with a key into a staging area. Waits until there is room.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapStage", (key, indices, values), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18895,14 +18947,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes tensors out of the tuple with a key, as soon as there is one.
+        """Takes tensors out of the tuple with a key. Waits until the tuple is complete.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapUnstage", (key, indices), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18920,14 +18972,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes tensors out of the tuple with a key, as soon as there is one.
+        """Takes tensors out of the tuple with a key. Waits until the tuple is complete.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapUnstage", (key, indices), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -18944,14 +18996,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> MapUnstageNoKeyOutputs:
-        """Takes tensors out of a tuple, as soon as there is one, and says its key.
+        """Takes tensors out of any tuple and returns its key. Waits until there is a complete tuple.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MapUnstageNoKey", (indices,), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, MapUnstageNoKeyOutputs, called=name, device=device, after=after)
 
@@ -18968,14 +19020,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> OrderedMapUnstageNoKeyOutputs:
-        """Takes tensors out of a tuple, as soon as there is one, and says its key.
+        """Takes tensors out of any tuple and returns its key. Waits until there is a complete tuple.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedMapUnstageNoKey", (indices,), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, OrderedMapUnstageNoKeyOutputs, called=name, device=device, after=after)
 
@@ -18987,7 +19039,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Ends the life of a lock, at this place in the graph's order."""
+        """Releases a lock at this point in the graph's order."""
         return self._add("ConsumeMutexLock", (mutex_lock,), {}, None, called=name, device=device, after=after)
 
     def mutex_v2(
@@ -18999,11 +19051,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A mutex.
+        """Creates a mutex.
 
         Args:
             container: Container that holds the mutex; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("MutexV2", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19015,7 +19067,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Locks a mutex, as soon as nobody holds it, until the last copy of the result is gone."""
+        """Locks a mutex until the last copy of the result is dropped. Waits until it is free."""
         return self._add("MutexLock", (mutex,), {}, None, called=name, device=device, after=after)
 
     def padding_fifo_queue(
@@ -19030,14 +19082,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
+        """Creates a queue that returns elements in first-in, first-out order; its batches pad elements that differ in
+        shape.
 
         Args:
             component_types: Dtypes of the components.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            shapes: Shapes of the components; none where they may be any.
+            shared_name: Name in the container; empty for the node's name.
+            shapes: Shapes of the components; empty if they may have any shape.
         """
         return self._add("PaddingFIFOQueue", (), {"component_types": component_types, "capacity": capacity, "container": container, "shared_name": shared_name, "shapes": shapes}, None, called=name, device=device, after=after)
 
@@ -19053,14 +19106,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements leave in the order they came; its batches are padded where elements differ in shape.
+        """Creates a queue that returns elements in first-in, first-out order; its batches pad elements that differ in
+        shape.
 
         Args:
             component_types: Dtypes of the components.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            shapes: Shapes of the components; none where they may be any.
+            shared_name: Name in the container; empty for the node's name.
+            shapes: Shapes of the components; empty if they may have any shape.
         """
         return self._add("PaddingFIFOQueueV2", (), {"component_types": component_types, "capacity": capacity, "container": container, "shared_name": shared_name, "shapes": shapes}, None, called=name, device=device, after=after)
 
@@ -19076,13 +19130,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements have an int64 before their components; the element with the least leaves first.
+        """Creates a queue whose elements start with an int64 priority; the element with the smallest priority leaves
+        first.
 
         Args:
             shapes: Shapes of the components after the priority.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
             component_types: Dtypes of the components after the priority.
         """
         return self._add("PriorityQueue", (), {"shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name, "component_types": component_types}, None, called=name, device=device, after=after)
@@ -19099,13 +19154,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements have an int64 before their components; the element with the least leaves first.
+        """Creates a queue whose elements start with an int64 priority; the element with the smallest priority leaves
+        first.
 
         Args:
             shapes: Shapes of the components after the priority.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
             component_types: Dtypes of the components after the priority.
         """
         return self._add("PriorityQueueV2", (), {"shapes": shapes, "capacity": capacity, "container": container, "shared_name": shared_name, "component_types": component_types}, None, called=name, device=device, after=after)
@@ -19120,7 +19176,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets a queue hold what was saved of it, and nothing else."""
+        """Replaces the contents of a queue by what was saved."""
         return self._add("QueueRestore", (handle, state, elements), {}, None, called=name, device=device, after=after)
 
     def queue_restore_v2(
@@ -19133,7 +19189,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Lets a queue hold what was saved of it, and nothing else."""
+        """Replaces the contents of a queue by what was saved."""
         return self._add("QueueRestoreV2", (handle, state, elements), {}, None, called=name, device=device, after=after)
 
     def queue_save(
@@ -19144,8 +19200,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QueueSaveOutputs:
-        """Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message
-        `TensorProto`."""
+        """Returns the contents of a queue without removing them: the state, and each component of each element as a
+        `TensorProto` message."""
         return self._add("QueueSave", (handle,), {}, QueueSaveOutputs, called=name, device=device, after=after)
 
     def queue_save_v2(
@@ -19156,8 +19212,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> QueueSaveV2Outputs:
-        """Gives what a queue holds, and leaves it there: numbers, and each component of each element as a message
-        `TensorProto`."""
+        """Returns the contents of a queue without removing them: the state, and each component of each element as a
+        `TensorProto` message."""
         return self._add("QueueSaveV2", (handle,), {}, QueueSaveV2Outputs, called=name, device=device, after=after)
 
     def ordered_enqueue(
@@ -19172,10 +19228,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds an element to a queue when it is the ticket's turn, or where `keep` is false lets the next ticket come.
+        """Adds an element to a queue in the ticket's turn; if `keep` is false, only lets the next ticket proceed.
 
         Args:
-            many: True where the components are batches of elements.
+            many: Whether the components are batches of elements.
         """
         return self._add("OrderedEnqueue", (handle, ticket, keep, components), {"many": many}, None, called=name, device=device, after=after)
 
@@ -19190,13 +19246,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives a ticket, as soon as nobody is inside and, of several lanes, it is this one's turn.
+        """Returns a ticket. Waits until no other run is between enter and leave and, with several lanes, it is this lane's
+        turn.
 
         Args:
-            lane: Number of the lane.
+            lane: Index of the lane.
             lanes: Number of lanes.
             container: Container that holds the order; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("OrderedEnter", (), {"lane": lane, "lanes": lanes, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19208,7 +19265,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Lets the next one enter. Gives the ticket on."""
+        """Lets the next run enter. Returns the ticket."""
         return self._add("OrderedLeave", (ticket,), {}, None, called=name, device=device, after=after)
 
     def random_shuffle_queue(
@@ -19226,16 +19283,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements leave in random order.
+        """Creates a queue that returns elements in random order.
 
         Args:
             component_types: Dtypes of the components.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            shapes: Shapes of the components; none where they may be any.
-            min_after_dequeue: Elements that stay until it is closed, so that there is something to choose from.
-            seed: First seed; where both are 0, the order differs from session to session.
+            shared_name: Name in the container; empty for the node's name.
+            shapes: Shapes of the components; empty if they may have any shape.
+            min_after_dequeue: Minimum number of elements that remain after a dequeue while the queue is open, to choose
+                from.
+            seed: First seed; if both seeds are 0, the order differs from session to session.
             seed2: Second seed.
         """
         return self._add("RandomShuffleQueue", (), {"component_types": component_types, "capacity": capacity, "container": container, "shared_name": shared_name, "shapes": shapes, "min_after_dequeue": min_after_dequeue, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -19255,16 +19313,17 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A queue whose elements leave in random order.
+        """Creates a queue that returns elements in random order.
 
         Args:
             component_types: Dtypes of the components.
-            capacity: The most elements it holds; negative for no limit.
+            capacity: Maximum number of elements; negative for no limit.
             container: Container that holds the queue; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            shapes: Shapes of the components; none where they may be any.
-            min_after_dequeue: Elements that stay until it is closed, so that there is something to choose from.
-            seed: First seed; where both are 0, the order differs from session to session.
+            shared_name: Name in the container; empty for the node's name.
+            shapes: Shapes of the components; empty if they may have any shape.
+            min_after_dequeue: Minimum number of elements that remain after a dequeue while the queue is open, to choose
+                from.
+            seed: First seed; if both seeds are 0, the order differs from session to session.
             seed2: Second seed.
         """
         return self._add("RandomShuffleQueueV2", (), {"component_types": component_types, "capacity": capacity, "container": container, "shared_name": shared_name, "shapes": shapes, "min_after_dequeue": min_after_dequeue, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -19281,13 +19340,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Puts a tuple into a staging area, as soon as there is room.
+        """Puts a tuple into a staging area. Waits until there is room.
 
         Args:
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("Stage", (values,), {"capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19303,14 +19362,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Throws away what a staging area holds.
+        """Removes all tuples from a staging area.
 
         Args:
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             dtypes: Dtypes of a tuple.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("StageClear", (), {"capacity": capacity, "memory_limit": memory_limit, "dtypes": dtypes, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19327,14 +19386,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The tuple at `index`, as soon as there is one. It stays.
+        """Returns the tuple at `index` without removing it. Waits until there is one.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("StagePeek", (index,), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19350,14 +19409,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of tuples in a staging area.
+        """Returns the number of tuples in a staging area.
 
         Args:
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             dtypes: Dtypes of a tuple.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("StageSize", (), {"capacity": capacity, "memory_limit": memory_limit, "dtypes": dtypes, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19373,14 +19432,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Takes the oldest tuple out of a staging area, as soon as there is one.
+        """Takes the oldest tuple out of a staging area. Waits until there is one.
 
         Args:
             dtypes: Dtypes of a tuple.
-            capacity: The most tuples it holds; 0 for no limit.
-            memory_limit: The most bytes it holds; 0 for no limit.
+            capacity: Maximum number of tuples; 0 for no limit.
+            memory_limit: Maximum number of bytes; 0 for no limit.
             container: Container that holds the area; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("Unstage", (), {"dtypes": dtypes, "capacity": capacity, "memory_limit": memory_limit, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -19395,10 +19454,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The tensors of a composite tensor in a variant.
+        """Wraps the component tensors of a composite tensor in a variant.
 
         Args:
-            metadata: What the composite tensor is; of no effect here.
+            metadata: Type of the composite tensor; has no effect here.
         """
         return self._add("CompositeTensorVariantFromComponents", (components,), {"metadata": metadata}, None, called=name, device=device, after=after)
 
@@ -19412,10 +19471,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The tensors of the composite tensor that a variant holds.
+        """Returns the component tensors of the composite tensor in a variant.
 
         Args:
-            metadata: What the composite tensor is; of no effect here.
+            metadata: Type of the composite tensor; has no effect here.
             tcomponents: Element types of the tensors.
         """
         return self._add("CompositeTensorVariantToComponents", (encoded,), {"metadata": metadata, "Tcomponents": tcomponents}, None, called=name, device=device, after=after)
@@ -19432,10 +19491,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedTensorFromVariantOutputs:
-        """The ragged tensors in variants, stacked along the axes of the variants.
+        """Stacks the ragged tensors in variants along the axes of the variants.
 
         Args:
-            input_ragged_rank: Number of ragged axes of each; -1 to work it out.
+            input_ragged_rank: Number of ragged axes of each; -1 to infer it.
             output_ragged_rank: Number of ragged axes of the result.
             tvalues: Element type.
             tsplits: Element type of the splits.
@@ -19453,7 +19512,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedGatherOutputs:
-        """The rows of a ragged tensor with the given numbers.
+        """Gathers the rows of a ragged tensor at `indices`.
 
         Args:
             output_ragged_rank: Number of ragged axes of the result.
@@ -19471,7 +19530,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedRangeOutputs:
-        """For each row the numbers from `starts` on, `deltas` apart, before `limits`.
+        """Returns for each row the values from `starts` up to, but not including, `limits` in steps of `deltas`.
 
         Args:
             tsplits: Element type of the splits.
@@ -19487,7 +19546,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedTensorToSparseOutputs:
-        """A ragged tensor as a sparse one, whose sizes are those of the longest rows."""
+        """Converts a ragged tensor to a sparse one, whose sizes are those of the longest rows."""
         return self._add("RaggedTensorToSparse", (rt_nested_splits, rt_dense_values), {}, RaggedTensorToSparseOutputs, called=name, device=device, after=after)
 
     def ragged_tensor_to_tensor(
@@ -19502,11 +19561,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A ragged tensor as a dense one: rows are cut or filled with `default_value` to the sizes in `shape`, or to those
-        of the longest rows.
+        """Converts a ragged tensor to a dense one: rows are truncated, or padded with `default_value`, to the sizes in
+        `shape` or to those of the longest rows.
 
         Args:
-            row_partition_types: What each partition is: `FIRST_DIM_SIZE`, `VALUE_ROWIDS` or `ROW_SPLITS`.
+            row_partition_types: Kind of each partition: `FIRST_DIM_SIZE`, `VALUE_ROWIDS` or `ROW_SPLITS`.
         """
         return self._add("RaggedTensorToTensor", (shape, values, default_value, row_partition_tensors), {"row_partition_types": row_partition_types}, None, called=name, device=device, after=after)
 
@@ -19520,10 +19579,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A ragged tensor in a variant, or each of its rows in one.
+        """Encodes a ragged tensor as a variant, or each of its rows as one.
 
         Args:
-            batched_input: True for a variant for each row.
+            batched_input: Whether to encode each row as a variant.
         """
         return self._add("RaggedTensorToVariant", (rt_nested_splits, rt_dense_values), {"batched_input": batched_input}, None, called=name, device=device, after=after)
 
@@ -19538,7 +19597,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `RaggedTensorToVariant` with respect to the values.
+        """Computes the gradient of `RaggedTensorToVariant` with respect to the values.
 
         Args:
             tvalues: Element type.
@@ -19560,11 +19619,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws how many of `counts` trials succeed that do so with probability `probs`, from the generator in a variable;
-        `shape` ends with the shape that these take together.
+        """Draws from binomial distributions with `counts` trials of success probability `probs`, using the generator state
+        in a variable. `shape` ends with the broadcast shape of `counts` and `probs`.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatefulRandomBinomial", (resource, algorithm, shape, counts, probs), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19580,11 +19639,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws how many of `counts` trials succeed that do so with probability `probs`; `shape` ends with the shape that
-        these take together.
+        """Draws from binomial distributions with `counts` trials of success probability `probs`. `shape` ends with the
+        broadcast shape of `counts` and `probs`.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomBinomial", (shape, seed, counts, probs), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19601,14 +19660,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> AllCandidateSamplerOutputs:
-        """Gives every class once.
+        """Returns every class once.
 
         Args:
-            num_true: True classes in each row.
+            num_true: Number of true classes per row.
             num_sampled: Number of classes.
-            unique: Makes no difference.
-            seed: Makes no difference.
-            seed2: Makes no difference.
+            unique: Has no effect.
+            seed: Has no effect.
+            seed2: Has no effect.
         """
         return self._add("AllCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "seed": seed, "seed2": seed2}, AllCandidateSamplerOutputs, called=name, device=device, after=after)
 
@@ -19624,12 +19683,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ComputeAccidentalHitsOutputs:
-        """Says which sampled classes are among the true classes of each row.
+        """Finds the sampled classes that are among the true classes of each row.
 
         Args:
-            num_true: True classes in each row.
-            seed: Makes no difference.
-            seed2: Makes no difference.
+            num_true: Number of true classes per row.
+            seed: Has no effect.
+            seed2: Has no effect.
         """
         return self._add("ComputeAccidentalHits", (true_classes, sampled_candidates), {"num_true": num_true, "seed": seed, "seed2": seed2}, ComputeAccidentalHitsOutputs, called=name, device=device, after=after)
 
@@ -19653,20 +19712,20 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> FixedUnigramCandidateSamplerOutputs:
-        """Draws classes by weights.
+        """Draws classes in proportion to fixed weights.
 
         Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
+            num_true: Number of true classes per row.
+            num_sampled: Number of classes to draw.
+            unique: Whether to draw without replacement.
             range_max: Number of classes.
-            vocab_file: File of the weights.
+            vocab_file: File that contains the weights.
             distortion: Power to which the weights are raised.
-            num_reserved_ids: Classes at the start without a chance.
-            num_shards: Number of samplers that share the classes.
-            shard: Number of this one among them.
+            num_reserved_ids: Number of leading classes that are never drawn.
+            num_shards: Number of samplers that the classes are divided among.
+            shard: Index of this sampler among them.
             unigrams: The weights.
-            seed: First seed; where both are 0, the classes differ from session to session.
+            seed: First seed; if both seeds are 0, the classes differ from session to session.
             seed2: Second seed.
         """
         return self._add("FixedUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "vocab_file": vocab_file, "distortion": distortion, "num_reserved_ids": num_reserved_ids, "num_shards": num_shards, "shard": shard, "unigrams": unigrams, "seed": seed, "seed2": seed2}, FixedUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
@@ -19685,14 +19744,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LearnedUnigramCandidateSamplerOutputs:
-        """Draws classes as often as they were seen among the true classes of earlier runs.
+        """Draws classes in proportion to their frequency among the true classes of earlier runs.
 
         Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
+            num_true: Number of true classes per row.
+            num_sampled: Number of classes to draw.
+            unique: Whether to draw without replacement.
             range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
+            seed: First seed; if both seeds are 0, the classes differ from session to session.
             seed2: Second seed.
         """
         return self._add("LearnedUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, LearnedUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
@@ -19711,14 +19770,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> ThreadUnsafeUnigramCandidateSamplerOutputs:
-        """Draws classes as often as they were seen among the true classes of earlier runs.
+        """Draws classes in proportion to their frequency among the true classes of earlier runs.
 
         Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
+            num_true: Number of true classes per row.
+            num_sampled: Number of classes to draw.
+            unique: Whether to draw without replacement.
             range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
+            seed: First seed; if both seeds are 0, the classes differ from session to session.
             seed2: Second seed.
         """
         return self._add("ThreadUnsafeUnigramCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, ThreadUnsafeUnigramCandidateSamplerOutputs, called=name, device=device, after=after)
@@ -19737,14 +19796,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LogUniformCandidateSamplerOutputs:
-        """Draws classes, the likelier the lower.
+        """Draws classes from the log-uniform distribution, which favors low class numbers.
 
         Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
+            num_true: Number of true classes per row.
+            num_sampled: Number of classes to draw.
+            unique: Whether to draw without replacement.
             range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
+            seed: First seed; if both seeds are 0, the classes differ from session to session.
             seed2: Second seed.
         """
         return self._add("LogUniformCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, LogUniformCandidateSamplerOutputs, called=name, device=device, after=after)
@@ -19763,14 +19822,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UniformCandidateSamplerOutputs:
-        """Draws classes, all as likely.
+        """Draws classes from the uniform distribution.
 
         Args:
-            num_true: True classes in each row.
-            num_sampled: Classes to draw.
-            unique: Whether to draw no class twice.
+            num_true: Number of true classes per row.
+            num_sampled: Number of classes to draw.
+            unique: Whether to draw without replacement.
             range_max: Number of classes.
-            seed: First seed; where both are 0, the classes differ from session to session.
+            seed: First seed; if both seeds are 0, the classes differ from session to session.
             seed2: Second seed.
         """
         return self._add("UniformCandidateSampler", (true_classes,), {"num_true": num_true, "num_sampled": num_sampled, "unique": unique, "range_max": range_max, "seed": seed, "seed2": seed2}, UniformCandidateSamplerOutputs, called=name, device=device, after=after)
@@ -19789,7 +19848,7 @@ class Ops(Adder):
         """Draws `shape` samples for each element of `alpha`.
 
         Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("RandomGamma", (shape, alpha), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -19804,7 +19863,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of two seeds."""
+        """Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by
+        two seeds."""
         return self._add("StatelessRandomGammaV2", (shape, seed, alpha), {}, None, called=name, device=device, after=after)
 
     def stateless_random_gamma_v3(
@@ -19819,8 +19879,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws samples for each element of `alpha`, with whose shape `shape` ends. The stream is that of a key, a counter
-        and an algorithm."""
+        """Draws samples for each element of `alpha`; `shape` ends with the shape of `alpha`. The stream is determined by a
+        key, a counter and an algorithm."""
         return self._add("StatelessRandomGammaV3", (shape, key, counter, alg, alpha), {}, None, called=name, device=device, after=after)
 
     def rng_read_and_skip(
@@ -19833,7 +19893,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives a generator's state and leaves out as much of its stream as `delta` values take."""
+        """Returns a generator's state and skips the part of its stream that `delta` values take."""
         return self._add("RngReadAndSkip", (resource, alg, delta), {}, None, called=name, device=device, after=after)
 
     def rng_skip(
@@ -19846,7 +19906,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Leaves out as much of a generator's stream as `delta` values take."""
+        """Skips the part of a generator's stream that `delta` values take."""
         return self._add("RngSkip", (resource, algorithm, delta), {}, None, called=name, device=device, after=after)
 
     def stateful_standard_normal(
@@ -19859,10 +19919,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1.
+        """Draws from the standard normal distribution.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatefulStandardNormal", (resource, shape), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19877,10 +19937,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1.
+        """Draws from the standard normal distribution.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatefulStandardNormalV2", (resource, algorithm, shape), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19895,10 +19955,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.
+        """Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatefulTruncatedNormal", (resource, algorithm, shape), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19916,7 +19976,7 @@ class Ops(Adder):
         """Draws uniformly from `[0, 1)`.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatefulUniform", (resource, algorithm, shape), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19931,10 +19991,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly over the whole range of the type.
+        """Draws integers uniformly from the full range of the type.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatefulUniformFullInt", (resource, algorithm, shape), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -19950,7 +20010,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly from `minval` on and less than `maxval`."""
+        """Draws integers uniformly from `[minval, maxval)`."""
         return self._add("StatefulUniformInt", (resource, algorithm, shape, minval, maxval), {}, None, called=name, device=device, after=after)
 
     def random_index_shuffle(
@@ -19964,10 +20024,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the position of `index` in a permutation of the numbers from 0 to `max_index` that `seed` chooses.
+        """Returns the position of `index` in the permutation of `[0, max_index]` determined by `seed`.
 
         Args:
-            rounds: Rounds of the cipher, an even number.
+            rounds: Number of rounds of the cipher, which must be even.
         """
         return self._add("RandomIndexShuffle", (index, seed, max_index), {"rounds": rounds}, None, called=name, device=device, after=after)
 
@@ -19978,7 +20038,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the best algorithm."""
+        """Returns the best algorithm."""
         return self._add("StatelessRandomGetAlg", (), {}, None, called=name, device=device, after=after)
 
     def stateless_random_get_key_counter(
@@ -19989,7 +20049,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> StatelessRandomGetKeyCounterOutputs:
-        """Turns seeds into a key and a counter."""
+        """Converts seeds to a key and a counter."""
         return self._add("StatelessRandomGetKeyCounter", (seed,), {}, StatelessRandomGetKeyCounterOutputs, called=name, device=device, after=after)
 
     def stateless_random_get_key_counter_alg(
@@ -20000,7 +20060,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> StatelessRandomGetKeyCounterAlgOutputs:
-        """Turns seeds into a key, a counter and the best algorithm."""
+        """Converts seeds to a key, a counter and the best algorithm."""
         return self._add("StatelessRandomGetKeyCounterAlg", (seed,), {}, StatelessRandomGetKeyCounterAlgOutputs, called=name, device=device, after=after)
 
     def multinomial(
@@ -20015,10 +20075,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws `num_samples` classes for each row of `logits`.
+        """Draws `num_samples` classes per row from the unnormalized log-probabilities `logits`.
 
         Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
             output_dtype: Element type of the classes.
         """
@@ -20035,7 +20095,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws `num_samples` classes for each row of `logits`. The stream is that of two seeds.
+        """Draws `num_samples` classes per row from the unnormalized log-probabilities `logits`. The stream is determined
+        by two seeds.
 
         Args:
             output_dtype: Element type of the classes.
@@ -20054,7 +20115,7 @@ class Ops(Adder):
         """Draws integers that differ from run to run.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("NonDeterministicInts", (shape,), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20072,10 +20133,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws normal numbers between bounds, with parameters for each row or the same for all.
+        """Draws from normal distributions truncated to bounds, with parameters per row or shared by all rows.
 
         Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("ParameterizedTruncatedNormal", (shape, means, stdevs, minvals, maxvals), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20093,7 +20154,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws normal numbers between bounds; `shape` ends with the shape that the parameters take together."""
+        """Draws from normal distributions truncated to bounds; `shape` ends with the broadcast shape of the parameters."""
         return self._add("StatelessParameterizedTruncatedNormal", (shape, seed, means, stddevs, minvals, maxvals), {}, None, called=name, device=device, after=after)
 
     def random_poisson_v2(
@@ -20111,9 +20172,9 @@ class Ops(Adder):
         """Draws `shape` samples for each element of `rate`.
 
         Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("RandomPoissonV2", (shape, rate), {"seed": seed, "seed2": seed2, "dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20131,7 +20192,7 @@ class Ops(Adder):
         """Draws `shape` samples for each element of `rate`.
 
         Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("RandomPoisson", (shape, rate), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20147,10 +20208,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws samples for each element of `lam`, with whose shape `shape` ends. The stream is that of two seeds.
+        """Draws samples for each element of `lam`; `shape` ends with the shape of `lam`. The stream is determined by two
+        seeds.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomPoisson", (shape, seed, lam), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20164,10 +20226,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the rows of `value` in random order.
+        """Shuffles the rows of `value` randomly.
 
         Args:
-            seed: First seed; where both are 0, the order differs from session to session.
+            seed: First seed; if both seeds are 0, the order differs from session to session.
             seed2: Second seed.
         """
         return self._add("RandomShuffle", (value,), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20183,7 +20245,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the rows of `value` in an order that follows from a key, a counter and an algorithm."""
+        """Shuffles the rows of `value` in an order determined by a key, a counter and an algorithm."""
         return self._add("StatelessShuffle", (value, key, counter, alg), {}, None, called=name, device=device, after=after)
 
     def sobol_sample(
@@ -20197,7 +20259,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`num_results` points of Sobol's sequence in a cube of `dim` dimensions, after the first `skip`.
+        """Returns `num_results` points of the Sobol sequence in the `dim`-dimensional unit cube, skipping the first
+        `skip`.
 
         Args:
             dtype: Element type of the points.
@@ -20215,11 +20278,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1.
+        """Draws from the standard normal distribution.
 
         Args:
-            dtype: Element type drawn.
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            dtype: Element type of the output.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("RandomStandardNormal", (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20238,8 +20301,8 @@ class Ops(Adder):
         """Draws uniformly from `[0, 1)`.
 
         Args:
-            dtype: Element type drawn.
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            dtype: Element type of the output.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("RandomUniform", (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20255,11 +20318,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero.
+        """Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean.
 
         Args:
-            dtype: Element type drawn.
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            dtype: Element type of the output.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("TruncatedNormal", (shape,), {"dtype": dtype, "seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20274,10 +20337,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1. The stream is that of two seeds.
+        """Draws from the standard normal distribution. The stream is determined by two seeds.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomNormal", (shape, seed), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20293,11 +20356,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1. The stream is that of a key, a counter and an
-        algorithm.
+        """Draws from the standard normal distribution. The stream is determined by a key, a counter and an algorithm.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomNormalV2", (shape, key, counter, alg), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20311,10 +20373,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws uniformly from `[0, 1)`. The stream is that of two seeds.
+        """Draws uniformly from `[0, 1)`. The stream is determined by two seeds.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomUniform", (shape, seed), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20328,10 +20390,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly over the whole range of the type. The stream is that of two seeds.
+        """Draws integers uniformly from the full range of the type. The stream is determined by two seeds.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomUniformFullInt", (shape, seed), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20347,11 +20409,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly over the whole range of the type. The stream is that of a key, a counter and an
+        """Draws integers uniformly from the full range of the type. The stream is determined by a key, a counter and an
         algorithm.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomUniformFullIntV2", (shape, key, counter, alg), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20367,10 +20429,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws uniformly from `[0, 1)`. The stream is that of a key, a counter and an algorithm.
+        """Draws uniformly from `[0, 1)`. The stream is determined by a key, a counter and an algorithm.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessRandomUniformV2", (shape, key, counter, alg), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20384,11 +20446,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. The
-        stream is that of two seeds.
+        """Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean. The
+        stream is determined by two seeds.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessTruncatedNormal", (shape, seed), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20404,11 +20466,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws from the normal distribution with mean 0 and deviation 1, redrawing what is 2 or more from zero. The
-        stream is that of a key, a counter and an algorithm.
+        """Draws from the standard normal distribution, redrawing values at least 2 standard deviations from the mean. The
+        stream is determined by a key, a counter and an algorithm.
 
         Args:
-            dtype: Element type drawn.
+            dtype: Element type of the output.
         """
         return self._add("StatelessTruncatedNormalV2", (shape, key, counter, alg), {"dtype": dtype}, None, called=name, device=device, after=after)
 
@@ -20423,7 +20485,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of two seeds."""
+        """Draws integers uniformly from `[minval, maxval)`. The stream is determined by two seeds."""
         return self._add("StatelessRandomUniformInt", (shape, seed, minval, maxval), {}, None, called=name, device=device, after=after)
 
     def stateless_random_uniform_int_v2(
@@ -20439,8 +20501,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly from `minval` on and less than `maxval`. The stream is that of a key, a counter and an
-        algorithm."""
+        """Draws integers uniformly from `[minval, maxval)`. The stream is determined by a key, a counter and an algorithm."""
         return self._add("StatelessRandomUniformIntV2", (shape, key, counter, alg, minval, maxval), {}, None, called=name, device=device, after=after)
 
     def random_uniform_int(
@@ -20455,10 +20516,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Draws integers uniformly from `minval` on and less than `maxval`.
+        """Draws integers uniformly from `[minval, maxval)`.
 
         Args:
-            seed: First seed; where both are 0, the numbers differ from session to session.
+            seed: First seed; if both seeds are 0, the values differ from session to session.
             seed2: Second seed.
         """
         return self._add("RandomUniformInt", (shape, minval, maxval), {"seed": seed, "seed2": seed2}, None, called=name, device=device, after=after)
@@ -20475,7 +20536,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The index of the greatest element along an axis: the first of several; NaN is passed over.
+        """Returns the index of the maximum along an axis, the first one if there are several. NaN is ignored.
 
         Args:
             output_type: Element type of the result.
@@ -20492,7 +20553,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The index of the least element along an axis: the first of several; NaN is passed over.
+        """Returns the index of the minimum along an axis, the first one if there are several. NaN is ignored.
 
         Args:
             output_type: Element type of the result.
@@ -20509,7 +20570,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """For each number below `size` the sum of the weights of its occurrences in `arr`, or their number."""
+        """Counts the occurrences of each integer in `[0, size)` in `arr`, or sums their `weights`."""
         return self._add("Bincount", (arr, size, weights), {}, None, called=name, device=device, after=after)
 
     def dense_bincount(
@@ -20523,10 +20584,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Counts numbers in a vector, or in each row of a matrix.
+        """Counts the occurrences of each integer in `[0, size)` in a vector or in each row of a matrix, or sums their
+        `weights`.
 
         Args:
-            binary_output: True to say only whether a number occurs, as 1 or 0.
+            binary_output: Whether to return 1 for values that occur and 0 for others, instead of counts.
         """
         return self._add("DenseBincount", (input, size, weights), {"binary_output": binary_output}, None, called=name, device=device, after=after)
 
@@ -20542,10 +20604,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Counts numbers in each row of a ragged matrix.
+        """Counts the occurrences of each integer in `[0, size)` in each row of a ragged matrix, or sums their `weights`.
 
         Args:
-            binary_output: True to say only whether a number occurs, as 1 or 0.
+            binary_output: Whether to return 1 for values that occur and 0 for others, instead of counts.
         """
         return self._add("RaggedBincount", (splits, values, size, weights), {"binary_output": binary_output}, None, called=name, device=device, after=after)
 
@@ -20562,10 +20624,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Counts numbers in a sparse vector, or in each row of a sparse matrix.
+        """Counts the occurrences of each integer in `[0, size)` in a sparse vector or in each row of a sparse matrix, or
+        sums their `weights`.
 
         Args:
-            binary_output: True to say only whether a number occurs, as 1 or 0.
+            binary_output: Whether to return 1 for values that occur and 0 for others, instead of counts.
         """
         return self._add("SparseBincount", (indices, values, dense_shape, size, weights), {"binary_output": binary_output}, None, called=name, device=device, after=after)
 
@@ -20579,10 +20642,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True where every element along the axes is.
+        """Returns the logical AND of the elements along the axes.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("All", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20596,10 +20659,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """True where an element along the axes is.
+        """Returns the logical OR of the elements along the axes.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("Any", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20613,10 +20676,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The square root of the sum of squares along the axes.
+        """Returns the Euclidean norm of the elements along the axes.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("EuclideanNorm", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20630,10 +20693,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The greatest element along the axes; NaN where there is one.
+        """Returns the maximum along the axes, or NaN if any element is NaN.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("Max", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20647,10 +20710,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mean of the elements along the axes. Of integers it is rounded towards zero.
+        """Returns the mean of the elements along the axes, rounded towards zero for integers.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("Mean", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20664,10 +20727,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The least element along the axes; NaN where there is one.
+        """Returns the minimum along the axes, or NaN if any element is NaN.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("Min", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20681,10 +20744,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of the elements along the axes. Integers wrap.
+        """Returns the product of the elements along the axes. Integers wrap.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("Prod", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20698,10 +20761,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the elements along the axes. Integers wrap.
+        """Returns the sum of the elements along the axes. Integers wrap.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("Sum", (input, reduction_indices), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -20716,8 +20779,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Cuts `value_range` into `nbins` equal parts and counts `values` in each; values outside count in the first or
-        last.
+        """Splits `value_range` into `nbins` bins of equal width and counts the `values` in each; values outside the range
+        count in the first or last bin.
 
         Args:
             dtype: Element type of the counts.
@@ -20732,7 +20795,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`sum(t * t) / 2`."""
+        """Returns half the sum of the squares of the elements: `sum(t * t) / 2`."""
         return self._add("L2Loss", (t,), {}, None, called=name, device=device, after=after)
 
     def cumprod(
@@ -20746,11 +20809,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of the elements up to each one. Integers wrap.
+        """Returns the cumulative product along `axis`. Integers wrap.
 
         Args:
-            exclusive: True to leave an element out of its own total.
-            reverse: True to run from the end.
+            exclusive: Whether to exclude each element from its own result.
+            reverse: Whether to run from the end of the axis.
         """
         return self._add("Cumprod", (x, axis), {"exclusive": exclusive, "reverse": reverse}, None, called=name, device=device, after=after)
 
@@ -20765,11 +20828,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the elements up to each one. Integers wrap.
+        """Returns the cumulative sum along `axis`. Integers wrap.
 
         Args:
-            exclusive: True to leave an element out of its own total.
-            reverse: True to run from the end.
+            exclusive: Whether to exclude each element from its own result.
+            reverse: Whether to run from the end of the axis.
         """
         return self._add("Cumsum", (x, axis), {"exclusive": exclusive, "reverse": reverse}, None, called=name, device=device, after=after)
 
@@ -20784,11 +20847,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The logarithm of the sum of exponentials of the elements up to each one.
+        """Returns the cumulative log-sum-exp along `axis`.
 
         Args:
-            exclusive: True to leave an element out of its own total.
-            reverse: True to run from the end.
+            exclusive: Whether to exclude each element from its own result.
+            reverse: Whether to run from the end of the axis.
         """
         return self._add("CumulativeLogsumexp", (x, axis), {"exclusive": exclusive, "reverse": reverse}, None, called=name, device=device, after=after)
 
@@ -20801,7 +20864,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The greatest elements of the rows of each segment."""
+        """Returns the element-wise maximum of the rows of each segment."""
         return self._add("SegmentMax", (data, segment_ids), {}, None, called=name, device=device, after=after)
 
     def segment_max_v2(
@@ -20814,7 +20877,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The greatest elements of the rows of each of `num_segments` segments."""
+        """Returns the element-wise maximum of the rows of each of `num_segments` segments."""
         return self._add("SegmentMaxV2", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def segment_mean(
@@ -20826,7 +20889,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mean of the rows of each segment."""
+        """Returns the mean of the rows of each segment."""
         return self._add("SegmentMean", (data, segment_ids), {}, None, called=name, device=device, after=after)
 
     def segment_min(
@@ -20838,7 +20901,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The least elements of the rows of each segment."""
+        """Returns the element-wise minimum of the rows of each segment."""
         return self._add("SegmentMin", (data, segment_ids), {}, None, called=name, device=device, after=after)
 
     def segment_min_v2(
@@ -20851,7 +20914,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The least elements of the rows of each of `num_segments` segments."""
+        """Returns the element-wise minimum of the rows of each of `num_segments` segments."""
         return self._add("SegmentMinV2", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def segment_prod(
@@ -20863,7 +20926,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of the rows of each segment."""
+        """Returns the product of the rows of each segment."""
         return self._add("SegmentProd", (data, segment_ids), {}, None, called=name, device=device, after=after)
 
     def segment_prod_v2(
@@ -20876,7 +20939,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of the rows of each of `num_segments` segments."""
+        """Returns the product of the rows of each of `num_segments` segments."""
         return self._add("SegmentProdV2", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def segment_sum(
@@ -20888,7 +20951,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the rows of each segment."""
+        """Returns the sum of the rows of each segment."""
         return self._add("SegmentSum", (data, segment_ids), {}, None, called=name, device=device, after=after)
 
     def segment_sum_v2(
@@ -20901,7 +20964,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the rows of each of `num_segments` segments."""
+        """Returns the sum of the rows of each of `num_segments` segments."""
         return self._add("SegmentSumV2", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def sparse_segment_mean(
@@ -20915,10 +20978,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mean of the rows of each segment, where `indices` says which row of `data` each is.
+        """Returns the mean of the rows of each segment, selected from `data` by `indices`.
 
         Args:
-            sparse_gradient: True where the gradient keeps to the rows that were picked.
+            sparse_gradient: Whether the gradient covers only the selected rows.
         """
         return self._add("SparseSegmentMean", (data, indices, segment_ids), {"sparse_gradient": sparse_gradient}, None, called=name, device=device, after=after)
 
@@ -20934,10 +20997,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The mean of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.
+        """Returns the mean of the rows of each of `num_segments` segments, selected from `data` by `indices`.
 
         Args:
-            sparse_gradient: True where the gradient keeps to the rows that were picked.
+            sparse_gradient: Whether the gradient covers only the selected rows.
         """
         return self._add("SparseSegmentMeanWithNumSegments", (data, indices, segment_ids, num_segments), {"sparse_gradient": sparse_gradient}, None, called=name, device=device, after=after)
 
@@ -20952,11 +21015,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the rows of each segment over the square root of their number, where `indices` says which row of
-        `data` each is.
+        """Returns the sum of the rows of each segment divided by the square root of their number; `indices` selects the
+        rows from `data`.
 
         Args:
-            sparse_gradient: True where the gradient keeps to the rows that were picked.
+            sparse_gradient: Whether the gradient covers only the selected rows.
         """
         return self._add("SparseSegmentSqrtN", (data, indices, segment_ids), {"sparse_gradient": sparse_gradient}, None, called=name, device=device, after=after)
 
@@ -20972,11 +21035,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the rows of each of `num_segments` segments over the square root of their number, where `indices`
-        says which row of `data` each is.
+        """Returns the sum of the rows of each of `num_segments` segments divided by the square root of their number;
+        `indices` selects the rows from `data`.
 
         Args:
-            sparse_gradient: True where the gradient keeps to the rows that were picked.
+            sparse_gradient: Whether the gradient covers only the selected rows.
         """
         return self._add("SparseSegmentSqrtNWithNumSegments", (data, indices, segment_ids, num_segments), {"sparse_gradient": sparse_gradient}, None, called=name, device=device, after=after)
 
@@ -20991,10 +21054,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the rows of each segment, where `indices` says which row of `data` each is.
+        """Returns the sum of the rows of each segment, selected from `data` by `indices`.
 
         Args:
-            sparse_gradient: True where the gradient keeps to the rows that were picked.
+            sparse_gradient: Whether the gradient covers only the selected rows.
         """
         return self._add("SparseSegmentSum", (data, indices, segment_ids), {"sparse_gradient": sparse_gradient}, None, called=name, device=device, after=after)
 
@@ -21010,10 +21073,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the rows of each of `num_segments` segments, where `indices` says which row of `data` each is.
+        """Returns the sum of the rows of each of `num_segments` segments, selected from `data` by `indices`.
 
         Args:
-            sparse_gradient: True where the gradient keeps to the rows that were picked.
+            sparse_gradient: Whether the gradient covers only the selected rows.
         """
         return self._add("SparseSegmentSumWithNumSegments", (data, indices, segment_ids, num_segments), {"sparse_gradient": sparse_gradient}, None, called=name, device=device, after=after)
 
@@ -21028,7 +21091,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows."""
+        """Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows."""
         return self._add("SparseSegmentMeanGrad", (grad, indices, segment_ids, output_dim0), {}, None, called=name, device=device, after=after)
 
     def sparse_segment_mean_grad_v2(
@@ -21042,8 +21105,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSegmentMeanGradV2Outputs:
-        """The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their
-        numbers."""
+        """Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their
+        indices."""
         return self._add("SparseSegmentMeanGradV2", (grad, indices, segment_ids, dense_output_dim0), {}, SparseSegmentMeanGradV2Outputs, called=name, device=device, after=after)
 
     def sparse_segment_sqrt_n_grad(
@@ -21057,7 +21120,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows."""
+        """Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows."""
         return self._add("SparseSegmentSqrtNGrad", (grad, indices, segment_ids, output_dim0), {}, None, called=name, device=device, after=after)
 
     def sparse_segment_sqrt_n_grad_v2(
@@ -21071,8 +21134,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSegmentSqrtNGradV2Outputs:
-        """The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their
-        numbers."""
+        """Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their
+        indices."""
         return self._add("SparseSegmentSqrtNGradV2", (grad, indices, segment_ids, dense_output_dim0), {}, SparseSegmentSqrtNGradV2Outputs, called=name, device=device, after=after)
 
     def sparse_segment_sum_grad(
@@ -21086,7 +21149,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows."""
+        """Computes the gradient of the sparse segment reduction with respect to `data`, which has `output_dim0` rows."""
         return self._add("SparseSegmentSumGrad", (grad, indices, segment_ids, output_dim0), {}, None, called=name, device=device, after=after)
 
     def sparse_segment_sum_grad_v2(
@@ -21100,8 +21163,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSegmentSumGradV2Outputs:
-        """The gradient of the sparse segment reduction with respect to those rows of `data` that were picked, and their
-        numbers."""
+        """Computes the gradient of the sparse segment reduction with respect to the selected rows of `data`, and their
+        indices."""
         return self._add("SparseSegmentSumGradV2", (grad, indices, segment_ids, dense_output_dim0), {}, SparseSegmentSumGradV2Outputs, called=name, device=device, after=after)
 
     def unsorted_segment_max(
@@ -21114,7 +21177,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The greatest elements of each segment. Negative segment numbers are left out."""
+        """Returns the maximum of the elements of each segment. Elements with negative segment ids are dropped."""
         return self._add("UnsortedSegmentMax", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def unsorted_segment_min(
@@ -21127,7 +21190,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The least elements of each segment. Negative segment numbers are left out."""
+        """Returns the minimum of the elements of each segment. Elements with negative segment ids are dropped."""
         return self._add("UnsortedSegmentMin", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def unsorted_segment_prod(
@@ -21140,7 +21203,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of the elements of each segment. Negative segment numbers are left out."""
+        """Returns the product of the elements of each segment. Elements with negative segment ids are dropped."""
         return self._add("UnsortedSegmentProd", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     def unsorted_segment_sum(
@@ -21153,7 +21216,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of the elements of each segment. Negative segment numbers are left out."""
+        """Returns the sum of the elements of each segment. Elements with negative segment ids are dropped."""
         return self._add("UnsortedSegmentSum", (data, segment_ids, num_segments), {}, None, called=name, device=device, after=after)
 
     # sets
@@ -21169,11 +21232,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> DenseToDenseSetOperationOutputs:
-        """What is in one, the other or both of two sets, along the last axis of two dense tensors.
+        """Computes the difference, intersection or union of sets along the last axis of two dense tensors.
 
         Args:
             set_operation: `a-b`, `b-a`, `intersection` or `union`.
-            validate_indices: Whether to check that indices are in order and within the shape.
+            validate_indices: Whether to check that indices are sorted and in bounds.
         """
         return self._add("DenseToDenseSetOperation", (set1, set2), {"set_operation": set_operation, "validate_indices": validate_indices}, DenseToDenseSetOperationOutputs, called=name, device=device, after=after)
 
@@ -21190,11 +21253,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> DenseToSparseSetOperationOutputs:
-        """What is in one, the other or both of two sets, along the last axis of a dense and a sparse tensor.
+        """Computes the difference, intersection or union of sets along the last axis of a dense and a sparse tensor.
 
         Args:
             set_operation: `a-b`, `b-a`, `intersection` or `union`.
-            validate_indices: Whether to check that indices are in order and within the shape.
+            validate_indices: Whether to check that indices are sorted and in bounds.
         """
         return self._add("DenseToSparseSetOperation", (set1, set2_indices, set2_values, set2_shape), {"set_operation": set_operation, "validate_indices": validate_indices}, DenseToSparseSetOperationOutputs, called=name, device=device, after=after)
 
@@ -21213,11 +21276,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseToSparseSetOperationOutputs:
-        """What is in one, the other or both of two sets, along the last axis of two sparse tensors.
+        """Computes the difference, intersection or union of sets along the last axis of two sparse tensors.
 
         Args:
             set_operation: `a-b`, `b-a`, `intersection` or `union`.
-            validate_indices: Whether to check that indices are in order and within the shape.
+            validate_indices: Whether to check that indices are sorted and in bounds.
         """
         return self._add("SparseToSparseSetOperation", (set1_indices, set1_values, set1_shape, set2_indices, set2_values, set2_shape), {"set_operation": set_operation, "validate_indices": validate_indices}, SparseToSparseSetOperationOutputs, called=name, device=device, after=after)
 
@@ -21232,10 +21295,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of different values along the last axis of a sparse tensor.
+        """Returns the number of distinct values along the last axis of a sparse tensor.
 
         Args:
-            validate_indices: Whether to check that the indices are in order and within the shape.
+            validate_indices: Whether to check that the indices are sorted and in bounds.
         """
         return self._add("SetSize", (set_indices, set_values, set_shape), {"validate_indices": validate_indices}, None, called=name, device=device, after=after)
 
@@ -21255,7 +21318,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseAddOutputs:
-        """The sum of two sparse tensors, without the sums of two elements that are less than `thresh` in magnitude."""
+        """Adds two sparse tensors. Sums of two elements that are less than `thresh` in magnitude are dropped."""
         return self._add("SparseAdd", (a_indices, a_values, a_shape, b_indices, b_values, b_shape, thresh), {}, SparseAddOutputs, called=name, device=device, after=after)
 
     def sparse_add_grad(
@@ -21269,7 +21332,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseAddGradOutputs:
-        """The gradients of `SparseAdd` with respect to the values of the operands."""
+        """Computes the gradients of `SparseAdd` with respect to the values of the operands."""
         return self._add("SparseAddGrad", (backprop_val_grad, a_indices, b_indices, sum_indices), {}, SparseAddGradOutputs, called=name, device=device, after=after)
 
     def sparse_concat(
@@ -21283,7 +21346,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseConcatOutputs:
-        """Sparse tensors side by side along axis `concat_dim`, with the elements in row-major order.
+        """Concatenates sparse tensors along axis `concat_dim`. The elements of the result are in row-major order.
 
         Args:
             concat_dim: The axis; a negative one counts from the end.
@@ -21302,12 +21365,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> DenseCountSparseOutputOutputs:
-        """How often each number occurs in a vector, or in each row of a matrix.
+        """Counts the occurrences of each value in a vector or in each row of a matrix.
 
         Args:
-            binary_output: True to say only whether a number occurs, as 1.
-            minlength: Least size of a row of the result; -1 for as small as may be.
-            maxlength: Size of a row of the result, larger numbers do not count; -1 for as large as it must be.
+            binary_output: Whether to return 1 for each value that occurs, instead of counts.
+            minlength: Minimum size of a row of the result; -1 for no minimum.
+            maxlength: Maximum size of a row of the result, larger values are not counted; -1 for no maximum.
         """
         return self._add("DenseCountSparseOutput", (values, weights), {"binary_output": binary_output, "minlength": minlength, "maxlength": maxlength}, DenseCountSparseOutputOutputs, called=name, device=device, after=after)
 
@@ -21324,12 +21387,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedCountSparseOutputOutputs:
-        """How often each number occurs in each row of a ragged matrix.
+        """Counts the occurrences of each value in each row of a ragged matrix.
 
         Args:
-            binary_output: True to say only whether a number occurs, as 1.
-            minlength: Least size of a row of the result; -1 for as small as may be.
-            maxlength: Size of a row of the result, larger numbers do not count; -1 for as large as it must be.
+            binary_output: Whether to return 1 for each value that occurs, instead of counts.
+            minlength: Minimum size of a row of the result; -1 for no minimum.
+            maxlength: Maximum size of a row of the result, larger values are not counted; -1 for no maximum.
         """
         return self._add("RaggedCountSparseOutput", (splits, values, weights), {"binary_output": binary_output, "minlength": minlength, "maxlength": maxlength}, RaggedCountSparseOutputOutputs, called=name, device=device, after=after)
 
@@ -21347,12 +21410,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseCountSparseOutputOutputs:
-        """How often each number occurs in a sparse vector, or in each row of a sparse tensor.
+        """Counts the occurrences of each value in a sparse vector or in each row of a sparse tensor.
 
         Args:
-            binary_output: True to say only whether a number occurs, as 1.
-            minlength: Least size of a row of the result; -1 for as small as may be.
-            maxlength: Size of a row of the result, larger numbers do not count; -1 for as large as it must be.
+            binary_output: Whether to return 1 for each value that occurs, instead of counts.
+            minlength: Minimum size of a row of the result; -1 for no minimum.
+            maxlength: Maximum size of a row of the result, larger values are not counted; -1 for no maximum.
         """
         return self._add("SparseCountSparseOutput", (indices, values, dense_shape, weights), {"binary_output": binary_output, "minlength": minlength, "maxlength": maxlength}, SparseCountSparseOutputOutputs, called=name, device=device, after=after)
 
@@ -21375,13 +21438,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedCrossOutputs:
-        """Every combination of one feature of each column, row by row, as a ragged tensor; hashed where `hashed_output`.
+        """Returns every combination of one feature per column, row by row, as a ragged tensor; hashed if `hashed_output`.
 
         Args:
-            input_order: For each column of which kind the next is: `R`, `S` or `D`.
-            hashed_output: True for hashes, false for texts.
-            num_buckets: What hashes are taken modulo; 0 for the largest int64.
-            hash_key: What hashes begin with.
+            input_order: Kind of each column in order: `R`, `S` or `D`.
+            hashed_output: Whether the output is hashes instead of strings.
+            num_buckets: Modulus of the hashes; 0 for the maximum int64.
+            hash_key: Initial value of the hash.
             out_values_type: Element type of the result.
             out_row_splits_type: Element type of the result's row splits.
         """
@@ -21403,14 +21466,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseCrossOutputs:
-        """Every combination of one feature of each column, row by row; hashed where `hashed_output`.
+        """Returns every combination of one feature per column, row by row; hashed if `hashed_output`.
 
         Args:
-            hashed_output: True for hashes, false for texts.
-            num_buckets: What hashes are taken modulo; 0 for the largest int64.
-            hash_key: What hashes begin with.
+            hashed_output: Whether the output is hashes instead of strings.
+            num_buckets: Modulus of the hashes; 0 for the maximum int64.
+            hash_key: Initial value of the hash.
             out_type: Element type of the result.
-            internal_type: What features are taken for.
+            internal_type: Type that the features are converted to.
         """
         return self._add("SparseCross", (indices, values, shapes, dense_inputs), {"hashed_output": hashed_output, "num_buckets": num_buckets, "hash_key": hash_key, "out_type": out_type, "internal_type": internal_type}, SparseCrossOutputs, called=name, device=device, after=after)
 
@@ -21428,7 +21491,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseCrossHashedOutputs:
-        """Every combination of one feature of each column, row by row, hashed."""
+        """Returns every combination of one feature per column, row by row, hashed."""
         return self._add("SparseCrossHashed", (indices, values, shapes, dense_inputs, num_buckets, strong_hash, salt), {}, SparseCrossHashedOutputs, called=name, device=device, after=after)
 
     def sparse_cross_v2(
@@ -21443,7 +21506,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseCrossV2Outputs:
-        """Every combination of one feature of each column, row by row, joined with `sep` between them."""
+        """Returns every combination of one feature per column, row by row, joined with the separator `sep`."""
         return self._add("SparseCrossV2", (indices, values, shapes, dense_inputs, sep), {}, SparseCrossV2Outputs, called=name, device=device, after=after)
 
     def csr_sparse_matrix_components(
@@ -21456,7 +21519,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CSRSparseMatrixComponentsOutputs:
-        """Where the rows of matrix number `index` of a batch begin, and the columns and values of its elements.
+        """Returns the row pointers, column indices and values of CSR matrix number `index` of a batch.
 
         Args:
             type_: Element type.
@@ -21472,7 +21535,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A matrix in compressed rows as a dense tensor.
+        """Converts a CSR matrix to a dense tensor.
 
         Args:
             type_: Element type.
@@ -21488,7 +21551,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> CSRSparseMatrixToSparseTensorOutputs:
-        """A matrix in compressed rows as a sparse tensor.
+        """Converts a CSR matrix to a sparse tensor.
 
         Args:
             type_: Element type.
@@ -21504,7 +21567,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of `dense_input` at `indices`, which must be in order, as a matrix in compressed rows."""
+        """Returns a CSR matrix of the elements of `dense_input` at `indices`, which must be in row-major order."""
         return self._add("DenseToCSRSparseMatrix", (dense_input, indices), {}, None, called=name, device=device, after=after)
 
     def sparse_matrix_nnz(
@@ -21515,7 +21578,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of elements of a matrix in compressed rows, of each where it is a batch."""
+        """Returns the number of stored elements of a CSR matrix, or of each matrix of a batch."""
         return self._add("SparseMatrixNNZ", (sparse_matrix,), {}, None, called=name, device=device, after=after)
 
     def sparse_matrix_zeros(
@@ -21527,7 +21590,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A matrix in compressed rows without elements, or a batch of them.
+        """Returns a CSR matrix, or a batch of them, without elements.
 
         Args:
             type_: Element type.
@@ -21544,7 +21607,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A sparse tensor of two axes, or of three for a batch, as a matrix in compressed rows. Its elements must be in
+        """Converts a sparse tensor of rank 2, or of rank 3 for a batch, to a CSR matrix. Its elements must be in row-major
         order."""
         return self._add("SparseTensorToCSRSparseMatrix", (indices, values, dense_shape), {}, None, called=name, device=device, after=after)
 
@@ -21558,7 +21621,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements of `input` where `pattern` has elements, zero where `input` has none.
+        """Returns the elements of `input` at the positions of the elements of `pattern`; zero if `input` has none there.
 
         Args:
             type_: Element type.
@@ -21576,7 +21639,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`alpha` times one matrix in compressed rows and `beta` times another."""
+        """Returns `alpha` times one CSR matrix plus `beta` times another."""
         return self._add("SparseMatrixAdd", (a, b, alpha, beta), {}, None, called=name, device=device, after=after)
 
     def sparse_matrix_mul(
@@ -21588,8 +21651,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`a` times the scalar `b`, or each matrix of the batch `a` times one of the elements of `b`, of shape `[batch, 1,
-        1]`."""
+        """Multiplies the CSR matrix `a` by the scalar `b`, or each matrix of the batch `a` by one of the elements of `b`,
+        of shape `[batch, 1, 1]`."""
         return self._add("SparseMatrixMul", (a, b), {}, None, called=name, device=device, after=after)
 
     def sparse_matrix_softmax(
@@ -21601,7 +21664,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Softmax of each row of a matrix in compressed rows, over the elements that are there.
+        """Computes softmax over the stored elements of each row of a CSR matrix.
 
         Args:
             type_: Element type.
@@ -21618,7 +21681,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of [`SparseMatrixSoftmax`].
+        """Computes the gradient of [`SparseMatrixSoftmax`].
 
         Args:
             type_: Element type.
@@ -21635,11 +21698,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The transpose of a matrix in compressed rows, or of each of a batch.
+        """Transposes a CSR matrix, or each matrix of a batch.
 
         Args:
             type_: Element type.
-            conjugate: True for the conjugate transpose.
+            conjugate: Whether to return the conjugate transpose.
         """
         return self._add("SparseMatrixTranspose", (input,), {"type": type_, "conjugate": conjugate}, None, called=name, device=device, after=after)
 
@@ -21651,8 +21714,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """An order of the rows and columns of a symmetric matrix in which few elements of its Cholesky factor are not
-        zero: always a row with the fewest neighbours comes next. Of each matrix of a batch."""
+        """Computes a fill-reducing ordering of a symmetric CSR matrix, or of each matrix of a batch, by minimum degree:
+        each step eliminates a row with the fewest neighbors."""
         return self._add("SparseMatrixOrderingAMD", (input,), {}, None, called=name, device=device, after=after)
 
     def sparse_matrix_sparse_cholesky(
@@ -21665,8 +21728,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The lower triangular factor of a positive definite matrix in compressed rows whose rows and columns come in the
-        order `permutation`; of each of a batch.
+        """Computes the lower triangular Cholesky factor of a positive definite CSR matrix with its rows and columns
+        permuted by `permutation`, or of each matrix of a batch.
 
         Args:
             type_: Element type.
@@ -21688,15 +21751,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of a matrix in compressed rows and a dense one, or of each of a batch.
+        """Multiplies a CSR matrix by a dense matrix, or the matrices of two batches.
 
         Args:
-            transpose_a: Transposes `a`.
-            transpose_b: Transposes `b`.
-            adjoint_a: Takes the conjugate transpose of `a`.
-            adjoint_b: Takes the conjugate transpose of `b`.
-            transpose_output: Transposes the product.
-            conjugate_output: Takes the conjugate complex of the product.
+            transpose_a: Whether `a` is transposed.
+            transpose_b: Whether `b` is transposed.
+            adjoint_a: Whether `a` is replaced by its conjugate transpose.
+            adjoint_b: Whether `b` is replaced by its conjugate transpose.
+            transpose_output: Whether the product is transposed.
+            conjugate_output: Whether the product is conjugated.
         """
         return self._add("SparseMatrixMatMul", (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b, "transpose_output": transpose_output, "conjugate_output": conjugate_output}, None, called=name, device=device, after=after)
 
@@ -21714,14 +21777,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of two matrices in compressed rows, or of each of two batches.
+        """Multiplies two CSR matrices, or the matrices of two batches.
 
         Args:
             type_: Element type.
-            transpose_a: Transposes `a`.
-            transpose_b: Transposes `b`.
-            adjoint_a: Takes the conjugate transpose of `a`.
-            adjoint_b: Takes the conjugate transpose of `b`.
+            transpose_a: Whether `a` is transposed.
+            transpose_b: Whether `b` is transposed.
+            adjoint_a: Whether `a` is replaced by its conjugate transpose.
+            adjoint_b: Whether `b` is replaced by its conjugate transpose.
         """
         return self._add("SparseMatrixSparseMatMul", (a, b), {"type": type_, "transpose_a": transpose_a, "transpose_b": transpose_b, "adjoint_a": adjoint_a, "adjoint_b": adjoint_b}, None, called=name, device=device, after=after)
 
@@ -21736,7 +21799,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of a sparse tensor, each plus the element of `dense` at its place. What is not there stays away."""
+        """Adds the elements of `dense` to the values of a sparse tensor at the same positions. Other positions stay empty."""
         return self._add("SparseDenseCwiseAdd", (sp_indices, sp_values, sp_shape, dense), {}, None, called=name, device=device, after=after)
 
     def sparse_dense_cwise_div(
@@ -21750,7 +21813,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of a sparse tensor, each divided by the element of `dense` at its place."""
+        """Divides the values of a sparse tensor by the elements of `dense` at the same positions."""
         return self._add("SparseDenseCwiseDiv", (sp_indices, sp_values, sp_shape, dense), {}, None, called=name, device=device, after=after)
 
     def sparse_dense_cwise_mul(
@@ -21764,7 +21827,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of a sparse tensor, each times the element of `dense` at its place."""
+        """Multiplies the values of a sparse tensor by the elements of `dense` at the same positions."""
         return self._add("SparseDenseCwiseMul", (sp_indices, sp_values, sp_shape, dense), {}, None, called=name, device=device, after=after)
 
     def sparse_sparse_maximum(
@@ -21780,7 +21843,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSparseMaximumOutputs:
-        """The larger elements of two sparse tensors, in which what is not there counts as 0."""
+        """Returns the element-wise maximum of two sparse tensors; missing elements count as 0."""
         return self._add("SparseSparseMaximum", (a_indices, a_values, a_shape, b_indices, b_values, b_shape), {}, SparseSparseMaximumOutputs, called=name, device=device, after=after)
 
     def sparse_sparse_minimum(
@@ -21796,7 +21859,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSparseMinimumOutputs:
-        """The smaller elements of two sparse tensors, in which what is not there counts as 0."""
+        """Returns the element-wise minimum of two sparse tensors; missing elements count as 0."""
         return self._add("SparseSparseMinimum", (a_indices, a_values, a_shape, b_indices, b_values, b_shape), {}, SparseSparseMinimumOutputs, called=name, device=device, after=after)
 
     def ragged_fill_empty_rows(
@@ -21810,7 +21873,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedFillEmptyRowsOutputs:
-        """The values of a ragged matrix, in which every row that was empty holds `default_value`."""
+        """Inserts `default_value` in every empty row of a ragged matrix."""
         return self._add("RaggedFillEmptyRows", (value_rowids, values, nrows, default_value), {}, RaggedFillEmptyRowsOutputs, called=name, device=device, after=after)
 
     def sparse_fill_empty_rows(
@@ -21824,7 +21887,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseFillEmptyRowsOutputs:
-        """A sparse tensor in which every row that was empty holds `default_value` at its beginning."""
+        """Inserts `default_value` at the start of every empty row of a sparse tensor."""
         return self._add("SparseFillEmptyRows", (indices, values, dense_shape, default_value), {}, SparseFillEmptyRowsOutputs, called=name, device=device, after=after)
 
     def sparse_fill_empty_rows_grad(
@@ -21836,7 +21899,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseFillEmptyRowsGradOutputs:
-        """The gradients of `SparseFillEmptyRows` with respect to the values and the default value."""
+        """Computes the gradients of `SparseFillEmptyRows` with respect to the values and the default value."""
         return self._add("SparseFillEmptyRowsGrad", (reverse_index_map, grad_values), {}, SparseFillEmptyRowsGradOutputs, called=name, device=device, after=after)
 
     def ragged_fill_empty_rows_grad(
@@ -21848,7 +21911,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> RaggedFillEmptyRowsGradOutputs:
-        """The gradients of `RaggedFillEmptyRows` with respect to the values and the default value."""
+        """Computes the gradients of `RaggedFillEmptyRows` with respect to the values and the default value."""
         return self._add("RaggedFillEmptyRowsGrad", (reverse_index_map, grad_values), {}, RaggedFillEmptyRowsGradOutputs, called=name, device=device, after=after)
 
     def sparse_mat_mul(
@@ -21864,13 +21927,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of two dense matrices; hints say which of them holds many zeros.
+        """Multiplies two dense matrices; hints tell which of them contain many zeros.
 
         Args:
-            transpose_a: Transposes `a`.
-            transpose_b: Transposes `b`.
-            a_is_sparse: True where `a` holds many zeros.
-            b_is_sparse: True where `b` holds many zeros.
+            transpose_a: Whether `a` is transposed.
+            transpose_b: Whether `b` is transposed.
+            a_is_sparse: Whether `a` contains many zeros.
+            b_is_sparse: Whether `b` contains many zeros.
         """
         return self._add("SparseMatMul", (a, b), {"transpose_a": transpose_a, "transpose_b": transpose_b, "a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}, None, called=name, device=device, after=after)
 
@@ -21886,10 +21949,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The largest elements along axes, of those that are there; 0 where none is.
+        """Returns the maximum of the stored elements along axes; 0 if there are none.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("SparseReduceMax", (input_indices, input_values, input_shape, reduction_axes), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -21905,10 +21968,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseReduceMaxSparseOutputs:
-        """The largest elements along axes, of those that are there, as a sparse tensor.
+        """Returns the maximum of the stored elements along axes, as a sparse tensor.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("SparseReduceMaxSparse", (input_indices, input_values, input_shape, reduction_axes), {"keep_dims": keep_dims}, SparseReduceMaxSparseOutputs, called=name, device=device, after=after)
 
@@ -21924,10 +21987,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sums of the elements along axes.
+        """Returns the sum of the elements along axes.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("SparseReduceSum", (input_indices, input_values, input_shape, reduction_axes), {"keep_dims": keep_dims}, None, called=name, device=device, after=after)
 
@@ -21943,10 +22006,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseReduceSumSparseOutputs:
-        """The sums of the elements along axes, as a sparse tensor.
+        """Returns the sum of the elements along axes, as a sparse tensor.
 
         Args:
-            keep_dims: True to keep the axes that are reduced, with size 1.
+            keep_dims: Whether to keep the reduced axes, with size 1.
         """
         return self._add("SparseReduceSumSparse", (input_indices, input_values, input_shape, reduction_axes), {"keep_dims": keep_dims}, SparseReduceSumSparseOutputs, called=name, device=device, after=after)
 
@@ -21960,7 +22023,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseReorderOutputs:
-        """The same sparse tensor with its elements in row-major order."""
+        """Reorders the elements of a sparse tensor into row-major order."""
         return self._add("SparseReorder", (input_indices, input_values, input_shape), {}, SparseReorderOutputs, called=name, device=device, after=after)
 
     def sparse_reshape(
@@ -21973,7 +22036,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseReshapeOutputs:
-        """The indices that the elements of a sparse tensor have in another shape, of which one size may be -1."""
+        """Returns the indices of the elements of a sparse tensor reshaped to `new_shape`, in which one size may be -1."""
         return self._add("SparseReshape", (input_indices, input_shape, new_shape), {}, SparseReshapeOutputs, called=name, device=device, after=after)
 
     def deserialize_many_sparse(
@@ -21985,7 +22048,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> DeserializeManySparseOutputs:
-        """One sparse tensor from the rows that `SerializeManySparse` made of it.
+        """Deserializes the rows made by `SerializeManySparse` into one sparse tensor.
 
         Args:
             dtype: Element type.
@@ -22001,7 +22064,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> DeserializeSparseOutputs:
-        """Sparse tensors from what `SerializeSparse` made of them; the axes before the last come first in the result.
+        """Deserializes sparse tensors made by `SerializeSparse`; all axes but the last become leading axes of the result.
 
         Args:
             dtype: Element type.
@@ -22019,10 +22082,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Each row of a sparse tensor as three strings or variants.
+        """Serializes each row of a sparse tensor as three strings or variants.
 
         Args:
-            out_type: What comes out: strings or variants.
+            out_type: Output type: string or variant.
         """
         return self._add("SerializeManySparse", (sparse_indices, sparse_values, sparse_shape), {"out_type": out_type}, None, called=name, device=device, after=after)
 
@@ -22037,10 +22100,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A sparse tensor as three strings or variants: its indices, values and sizes.
+        """Serializes a sparse tensor as three strings or variants: its indices, values and shape.
 
         Args:
-            out_type: What comes out: strings or variants.
+            out_type: Output type: string or variant.
         """
         return self._add("SerializeSparse", (sparse_indices, sparse_values, sparse_shape), {"out_type": out_type}, None, called=name, device=device, after=after)
 
@@ -22056,7 +22119,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSliceOutputs:
-        """The part of a sparse tensor that begins at `start` and is `size` large, or as large as there is."""
+        """Returns the slice of a sparse tensor that begins at `start` and has size `size`, clipped to the tensor."""
         return self._add("SparseSlice", (indices, values, shape, start, size), {}, SparseSliceOutputs, called=name, device=device, after=after)
 
     def sparse_slice_grad(
@@ -22070,7 +22133,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The gradient of `SparseSlice` with respect to the values of the whole."""
+        """Computes the gradient of `SparseSlice` with respect to the values of the input."""
         return self._add("SparseSliceGrad", (backprop_val_grad, input_indices, input_start, output_indices), {}, None, called=name, device=device, after=after)
 
     def sparse_softmax(
@@ -22083,7 +22146,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Softmax along the last axis over the elements that are there."""
+        """Computes softmax along the last axis over the stored elements."""
         return self._add("SparseSoftmax", (sp_indices, sp_values, sp_shape), {}, None, called=name, device=device, after=after)
 
     def sparse_split(
@@ -22098,7 +22161,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> SparseSplitOutputs:
-        """`num_split` parts along axis `split_dim`; the first parts are one larger where it does not come out even.
+        """Splits a sparse tensor into `num_split` parts along axis `split_dim`; if the split is uneven, the first parts
+        are one larger.
 
         Args:
             num_split: Number of parts.
@@ -22116,7 +22180,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sum of a sparse tensor and a dense one of its shape."""
+        """Returns the sum of a sparse tensor and a dense one of the same shape."""
         return self._add("SparseTensorDenseAdd", (a_indices, a_values, a_shape, b), {}, None, called=name, device=device, after=after)
 
     def sparse_tensor_dense_mat_mul(
@@ -22132,11 +22196,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The product of a sparse matrix and a dense one.
+        """Multiplies a sparse matrix by a dense one.
 
         Args:
-            adjoint_a: Whether the adjoint of the sparse matrix is meant.
-            adjoint_b: Whether the adjoint of the dense matrix is meant.
+            adjoint_a: Whether to use the adjoint of the sparse matrix.
+            adjoint_b: Whether to use the adjoint of the dense matrix.
         """
         return self._add("SparseTensorDenseMatMul", (a_indices, a_values, a_shape, b), {"adjoint_a": adjoint_a, "adjoint_b": adjoint_b}, None, called=name, device=device, after=after)
 
@@ -22152,10 +22216,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor of `default_value` with `sparse_values` at `sparse_indices`; the last of those with one index counts.
+        """Returns a tensor filled with `default_value` that holds `sparse_values` at `sparse_indices`; for duplicate
+        indices, the last value wins.
 
         Args:
-            validate_indices: False to take indices in any order, and more than once.
+            validate_indices: Whether to require sorted indices without duplicates.
         """
         return self._add("SparseToDense", (sparse_indices, output_shape, sparse_values, default_value), {"validate_indices": validate_indices}, None, called=name, device=device, after=after)
 
@@ -22172,11 +22237,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Makes `value` the value of a reference variable.
+        """Assigns `value` to a reference variable.
 
         Args:
-            validate_shape: True where the shape must stay what it is.
-            use_locking: Without meaning: the lock is always held.
+            validate_shape: Whether the shape must stay the same.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("Assign", (ref, value), {"validate_shape": validate_shape, "use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22190,10 +22255,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes `value` the value of a resource variable.
+        """Assigns `value` to a resource variable.
 
         Args:
-            validate_shape: True where the shape must stay what it is.
+            validate_shape: Whether the shape must stay the same.
         """
         return self._add("AssignVariableOp", (resource, value), {"validate_shape": validate_shape}, None, called=name, device=device, after=after)
 
@@ -22210,7 +22275,7 @@ class Ops(Adder):
         """Adds a value to a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("AssignAdd", (ref, value), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22239,7 +22304,7 @@ class Ops(Adder):
         """Subtracts a value from a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("AssignSub", (ref, value), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22264,10 +22329,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+        """Increments a variable and returns its previous value; fails with `OUT_OF_RANGE` once the variable has reached
+        the limit.
 
         Args:
-            limit: Where counting ends.
+            limit: Limit of the counter.
         """
         return self._add("CountUpTo", (ref,), {"limit": limit}, None, called=name, device=device, after=after)
 
@@ -22281,10 +22347,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The value of a variable, which is one more then; `OUT_OF_RANGE` once it has reached the limit.
+        """Increments a variable and returns its previous value; fails with `OUT_OF_RANGE` once the variable has reached
+        the limit.
 
         Args:
-            limit: Where counting ends.
+            limit: Limit of the counter.
             t: Element type.
         """
         return self._add("ResourceCountUpTo", (resource,), {"limit": limit, "T": t}, None, called=name, device=device, after=after)
@@ -22298,10 +22365,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The values of several resource variables.
+        """Returns the values of several resource variables.
 
         Args:
-            dtypes: Their element types.
+            dtypes: Element types of the variables.
         """
         return self._add("_ReadVariablesOp", (resources,), {"dtypes": dtypes}, None, called=name, device=device, after=after)
 
@@ -22314,7 +22381,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The value of a resource variable.
+        """Returns the value of a resource variable.
 
         Args:
             dtype: Element type.
@@ -22329,7 +22396,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says whether a reference variable has a value."""
+        """Returns whether a reference variable is initialized."""
         return self._add("IsVariableInitialized", (ref,), {}, None, called=name, device=device, after=after)
 
     def ref_identity(
@@ -22340,7 +22407,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its reference on."""
+        """Forwards its reference."""
         return self._add("RefIdentity", (input,), {}, None, called=name, device=device, after=after)
 
     def ref_select(
@@ -22352,7 +22419,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives on the reference that `index` chooses."""
+        """Forwards the reference selected by `index`."""
         return self._add("RefSelect", (index, inputs), {}, None, called=name, device=device, after=after)
 
     def resource_gather(
@@ -22367,12 +22434,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The rows of a variable that `indices` name; the first `batch_dims` axes are walked together.
+        """Gathers the rows of a variable at `indices`; the first `batch_dims` axes are batch axes.
 
         Args:
             dtype: Element type.
             batch_dims: Number of leading axes that the variable and `indices` share.
-            validate_indices: Without meaning: indices are always checked.
+            validate_indices: Has no effect: indices are always checked.
         """
         return self._add("ResourceGather", (resource, indices), {"dtype": dtype, "batch_dims": batch_dims, "validate_indices": validate_indices}, None, called=name, device=device, after=after)
 
@@ -22386,7 +22453,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The slices of a variable at the index tuples in the last axis of `indices`.
+        """Gathers the slices of a variable at the index tuples in the last axis of `indices`.
 
         Args:
             dtype: Element type.
@@ -22403,7 +22470,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds to rows of a variable."""
+        """Adds `updates` to rows of a variable."""
         return self._add("ResourceScatterAdd", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def resource_scatter_div(
@@ -22416,7 +22483,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Divides rows of a variable."""
+        """Divides rows of a variable by `updates`."""
         return self._add("ResourceScatterDiv", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def resource_scatter_max(
@@ -22429,7 +22496,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes elements of rows of a variable no less than the updates."""
+        """Replaces rows of a variable by the element-wise maximum of them and `updates`."""
         return self._add("ResourceScatterMax", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def resource_scatter_min(
@@ -22442,7 +22509,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes elements of rows of a variable no more than the updates."""
+        """Replaces rows of a variable by the element-wise minimum of them and `updates`."""
         return self._add("ResourceScatterMin", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def resource_scatter_mul(
@@ -22455,7 +22522,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Multiplies rows of a variable."""
+        """Multiplies rows of a variable by `updates`."""
         return self._add("ResourceScatterMul", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def resource_scatter_sub(
@@ -22468,7 +22535,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Subtracts from rows of a variable."""
+        """Subtracts `updates` from rows of a variable."""
         return self._add("ResourceScatterSub", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def resource_scatter_update(
@@ -22481,7 +22548,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Replaces rows of a variable."""
+        """Replaces rows of a variable by `updates`."""
         return self._add("ResourceScatterUpdate", (resource, indices, updates), {}, None, called=name, device=device, after=after)
 
     def scatter_add(
@@ -22495,10 +22562,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds to rows of a variable.
+        """Adds `updates` to rows of a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterAdd", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22513,10 +22580,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Divides rows of a variable.
+        """Divides rows of a variable by `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterDiv", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22531,10 +22598,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Makes elements of rows of a variable no less than the updates.
+        """Replaces rows of a variable by the element-wise maximum of them and `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterMax", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22549,10 +22616,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Makes elements of rows of a variable no more than the updates.
+        """Replaces rows of a variable by the element-wise minimum of them and `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterMin", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22567,10 +22634,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Multiplies rows of a variable.
+        """Multiplies rows of a variable by `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterMul", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22585,10 +22652,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Subtracts from rows of a variable.
+        """Subtracts `updates` from rows of a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterSub", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22603,10 +22670,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Replaces rows of a variable.
+        """Replaces rows of a variable by `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
+            use_locking: Has no effect: the lock is always held.
         """
         return self._add("ScatterUpdate", (ref, indices, updates), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -22622,11 +22689,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds to slices of a variable.
+        """Adds `updates` to slices of a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ScatterNdAdd", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22642,11 +22709,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Adds to slices of a variable.
+        """Adds `updates` to slices of a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ResourceScatterNdAdd", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22662,11 +22729,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Makes elements of slices of a variable no less than the updates.
+        """Replaces slices of a variable by the element-wise maximum of them and `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ScatterNdMax", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22682,11 +22749,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes elements of slices of a variable no less than the updates.
+        """Replaces slices of a variable by the element-wise maximum of them and `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ResourceScatterNdMax", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22702,11 +22769,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Makes elements of slices of a variable no more than the updates.
+        """Replaces slices of a variable by the element-wise minimum of them and `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ScatterNdMin", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22722,11 +22789,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes elements of slices of a variable no more than the updates.
+        """Replaces slices of a variable by the element-wise minimum of them and `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ResourceScatterNdMin", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22742,11 +22809,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Subtracts from slices of a variable.
+        """Subtracts `updates` from slices of a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ScatterNdSub", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22762,11 +22829,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Subtracts from slices of a variable.
+        """Subtracts `updates` from slices of a variable.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ResourceScatterNdSub", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22782,11 +22849,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Replaces slices of a variable.
+        """Replaces slices of a variable by `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ScatterNdUpdate", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22802,11 +22869,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Replaces slices of a variable.
+        """Replaces slices of a variable by `updates`.
 
         Args:
-            use_locking: Without meaning: the lock is always held.
-            bad_indices_policy: What happens to indices out of bounds: an error, or with `IGNORE` nothing.
+            use_locking: Has no effect: the lock is always held.
+            bad_indices_policy: Handling of out-of-bounds indices: an error, or with `IGNORE` they are skipped.
         """
         return self._add("ResourceScatterNdUpdate", (ref, indices, updates), {"use_locking": use_locking, "bad_indices_policy": bad_indices_policy}, None, called=name, device=device, after=after)
 
@@ -22818,7 +22885,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Forgets the tensor that a handle stands for."""
+        """Deletes the tensor of a handle."""
         return self._add("DeleteSessionTensor", (handle,), {}, None, called=name, device=device, after=after)
 
     def get_session_handle(
@@ -22829,7 +22896,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Keeps a tensor in the session where the run fetches its handle, which is text."""
+        """Keeps a tensor in the session if the run fetches its handle, a string."""
         return self._add("GetSessionHandle", (value,), {}, None, called=name, device=device, after=after)
 
     def get_session_handle_v2(
@@ -22840,7 +22907,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Keeps a tensor in the session where the run fetches its handle, which is that of a resource."""
+        """Keeps a tensor in the session if the run fetches its handle, a resource."""
         return self._add("GetSessionHandleV2", (value,), {}, None, called=name, device=device, after=after)
 
     def get_session_tensor(
@@ -22852,7 +22919,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The tensor that a handle stands for.
+        """Returns the tensor of a handle.
 
         Args:
             dtype: Element type.
@@ -22871,11 +22938,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Lays up each row of a sparse tensor as one of its own; their numbers.
+        """Stores each row of a sparse tensor as a separate sparse tensor and returns their handles.
 
         Args:
             container: Container that holds the sparse tensors; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("AddManySparseToTensorsMap", (sparse_indices, sparse_values, sparse_shape), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -22891,11 +22958,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Lays up a sparse tensor; its number.
+        """Stores a sparse tensor and returns its handle.
 
         Args:
             container: Container that holds the sparse tensors; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("AddSparseToTensorsMap", (sparse_indices, sparse_values, sparse_shape), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -22910,12 +22977,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TakeManySparseFromTensorsMapOutputs:
-        """Takes the sparse tensors with the given numbers and puts them together along a new first axis.
+        """Removes the sparse tensors with the given handles and stacks them along a new first axis.
 
         Args:
             dtype: Element type.
             container: Container that holds the sparse tensors; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("TakeManySparseFromTensorsMap", (sparse_handles,), {"dtype": dtype, "container": container, "shared_name": shared_name}, TakeManySparseFromTensorsMapOutputs, called=name, device=device, after=after)
 
@@ -22928,11 +22995,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new stack.
+        """Creates a stack.
 
         Args:
             elem_type: Element type.
-            stack_name: Name for messages; empty for the node's.
+            stack_name: Name for messages; empty for the node's name.
         """
         return self._add("Stack", (), {"elem_type": elem_type, "stack_name": stack_name}, None, called=name, device=device, after=after)
 
@@ -22944,7 +23011,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Gives the memory of a stack back; it cannot be used any more."""
+        """Closes a stack and frees its memory."""
         return self._add("StackClose", (handle,), {}, None, called=name, device=device, after=after)
 
     def stack_close_v2(
@@ -22955,7 +23022,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Gives the memory of a stack back; it cannot be used any more."""
+        """Closes a stack and frees its memory."""
         return self._add("StackCloseV2", (handle,), {}, None, called=name, device=device, after=after)
 
     def stack_pop(
@@ -22967,7 +23034,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Pops the tensor that was pushed last.
+        """Pops the most recently pushed tensor off a stack.
 
         Args:
             elem_type: Element type.
@@ -22983,7 +23050,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Pops the tensor that was pushed last.
+        """Pops the most recently pushed tensor off a stack.
 
         Args:
             elem_type: Element type.
@@ -23000,10 +23067,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Pushes a tensor, and gives it on.
+        """Pushes a tensor onto a stack and returns it.
 
         Args:
-            swap_memory: In TensorFlow, whether it may be moved to the host.
+            swap_memory: In TensorFlow, whether the tensor may be moved to the host.
         """
         return self._add("StackPush", (handle, elem), {"swap_memory": swap_memory}, None, called=name, device=device, after=after)
 
@@ -23017,10 +23084,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Pushes a tensor, and gives it on.
+        """Pushes a tensor onto a stack and returns it.
 
         Args:
-            swap_memory: In TensorFlow, whether it may be moved to the host.
+            swap_memory: In TensorFlow, whether the tensor may be moved to the host.
         """
         return self._add("StackPushV2", (handle, elem), {"swap_memory": swap_memory}, None, called=name, device=device, after=after)
 
@@ -23034,11 +23101,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new stack of at most `max_size` tensors.
+        """Creates a stack of at most `max_size` tensors.
 
         Args:
             elem_type: Element type.
-            stack_name: Name for messages; empty for the node's.
+            stack_name: Name for messages; empty for the node's name.
         """
         return self._add("StackV2", (max_size,), {"elem_type": elem_type, "stack_name": stack_name}, None, called=name, device=device, after=after)
 
@@ -23059,14 +23126,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Replaces the slice of a variable by `value`, broadcast.
+        """Replaces a slice of a variable by `value`, which is broadcast.
 
         Args:
-            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
-            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
-            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
+            begin_mask: Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride.
+            end_mask: Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride.
+            ellipsis_mask: Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes.
             new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
-            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
+            shrink_axis_mask: Bit `i` set: entry `i` selects one index and removes the axis.
         """
         return self._add("StridedSliceAssign", (ref, begin, end, strides, value), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
@@ -23087,14 +23154,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Replaces the slice of a variable by `value`, broadcast.
+        """Replaces a slice of a variable by `value`, which is broadcast.
 
         Args:
-            begin_mask: Bit `i` set: ignore `begin[i]` and start at the end of the axis that the stride leaves.
-            end_mask: Bit `i` set: ignore `end[i]` and go to the other end of the axis.
-            ellipsis_mask: Bit `i` set: entry `i` stands for as many whole axes as are left.
+            begin_mask: Bit `i` set: ignore `begin[i]` and start at the first element in the direction of the stride.
+            end_mask: Bit `i` set: ignore `end[i]` and continue to the last element in the direction of the stride.
+            ellipsis_mask: Bit `i` set: entry `i` is an ellipsis, which stands for all remaining axes.
             new_axis_mask: Bit `i` set: entry `i` is a new axis of size 1.
-            shrink_axis_mask: Bit `i` set: entry `i` picks one index, and the axis goes away.
+            shrink_axis_mask: Bit `i` set: entry `i` selects one index and removes the axis.
         """
         return self._add("ResourceStridedSliceAssign", (ref, begin, end, strides, value), {"begin_mask": begin_mask, "end_mask": end_mask, "ellipsis_mask": ellipsis_mask, "new_axis_mask": new_axis_mask, "shrink_axis_mask": shrink_axis_mask}, None, called=name, device=device, after=after)
 
@@ -23106,7 +23173,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Creates a resource that holds nothing."""
+        """Creates an empty resource."""
         return self._add("ResourceCreateOp", (resource,), {}, None, called=name, device=device, after=after)
 
     def stub_resource_handle_op(
@@ -23118,11 +23185,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The handle of a resource that holds nothing and is not there before it is created.
+        """Returns the handle of an empty resource, which does not exist before it is created.
 
         Args:
             container: Container that holds it; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("StubResourceHandleOp", (), {"container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -23135,7 +23202,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The value of a temporary variable, which is gone then.
+        """Destroys a temporary variable and returns its value.
 
         Args:
             var_name: Name in the step.
@@ -23152,12 +23219,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reference to a new variable full of zeros, which is gone at the end of the step.
+        """Creates a variable filled with zeros, which exists until the end of the step, and returns a reference to it.
 
         Args:
             shape: Shape of the value.
             dtype: Element type.
-            var_name: Name in the step; empty for the node's.
+            var_name: Name in the step; empty for the node's name.
         """
         return self._add("TemporaryVariable", (), {"shape": shape, "dtype": dtype, "var_name": var_name}, None, called=name, device=device, after=after)
 
@@ -23170,10 +23237,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Takes a resource out of its container. What it holds is gone; a variable can be assigned anew.
+        """Removes a resource from its container and destroys it; a variable can be assigned again.
 
         Args:
-            ignore_lookup_error: True where a resource that is not there is no error.
+            ignore_lookup_error: Whether to ignore a missing resource instead of failing.
         """
         return self._add("DestroyResourceOp", (resource,), {"ignore_lookup_error": ignore_lookup_error}, None, called=name, device=device, after=after)
 
@@ -23186,7 +23253,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The shape of a resource variable's value.
+        """Returns the shape of a resource variable's value.
 
         Args:
             out_type: Element type of the result.
@@ -23206,14 +23273,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of a resource variable, which has no value until it is assigned.
+        """Returns a handle to a resource variable, which has no value until it is assigned.
 
         Args:
             dtype: Element type of the value.
             shape: Shape of the value.
             container: Container that holds the variable; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            debug_name: Name for people.
+            shared_name: Name in the container; empty for the node's name.
+            debug_name: Name for diagnostics.
             allowed_devices: Devices that may hold the value; empty for all.
         """
         return self._add("VarHandleOp", (), {"dtype": dtype, "shape": shape, "container": container, "shared_name": shared_name, "debug_name": debug_name, "allowed_devices": allowed_devices}, None, called=name, device=device, after=after)
@@ -23226,7 +23293,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says whether a resource variable has a value."""
+        """Returns whether a resource variable is initialized."""
         return self._add("VarIsInitializedOp", (resource,), {}, None, called=name, device=device, after=after)
 
     def variable(
@@ -23240,13 +23307,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """[`VariableV2`] as it was first: a shape without axes stands for one that is not known.
+        """The original version of [`VariableV2`]: a shape without axes means an unknown shape.
 
         Args:
             shape: Shape of the value.
             dtype: Element type.
             container: Container that holds the variable; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("Variable", (), {"shape": shape, "dtype": dtype, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -23261,13 +23328,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A reference to a variable, which lives as long as its container.
+        """Returns a reference to a variable, which lives as long as its container.
 
         Args:
             shape: Shape of the value.
             dtype: Element type.
             container: Container that holds the variable; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
         """
         return self._add("VariableV2", (), {"shape": shape, "dtype": dtype, "container": container, "shared_name": shared_name}, None, called=name, device=device, after=after)
 
@@ -23286,14 +23353,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes every element as C's `printf` would.
+        """Formats every element as C's `printf` would.
 
         Args:
-            precision: Digits after the point; negative for 6.
-            scientific: Whether to write `1.5e+00`.
-            shortest: Whether to choose the shorter of the two notations.
-            width: Least number of bytes; negative for none.
-            fill: How to fill up to the width: nothing or one of `printf`'s flags.
+            precision: Number of digits after the decimal point; negative for 6.
+            scientific: Whether to use scientific notation, as in `1.5e+00`.
+            shortest: Whether to use the shorter of the two notations.
+            width: Minimum number of bytes; negative for none.
+            fill: Padding up to the width: empty or one of `printf`'s flags.
         """
         return self._add("AsString", (input,), {"precision": precision, "scientific": scientific, "shortest": shortest, "width": width, "fill": fill}, None, called=name, device=device, after=after)
 
@@ -23305,7 +23372,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads strings in Base64, filled up with `=` or not."""
+        """Decodes strings from Base64, with or without padding."""
         return self._add("DecodeBase64", (input,), {}, None, called=name, device=device, after=after)
 
     def encode_base64(
@@ -23317,10 +23384,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes strings in Base64.
+        """Encodes strings in Base64.
 
         Args:
-            pad: Whether to fill up to groups of four characters with `=`.
+            pad: Whether to pad to groups of four characters with `=`.
         """
         return self._add("EncodeBase64", (input,), {"pad": pad}, None, called=name, device=device, after=after)
 
@@ -23337,13 +23404,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Splits each record into fields and reads each field as its column's dtype.
+        """Splits each record into fields and parses each field as the dtype of its column.
 
         Args:
-            field_delim: What stands between two fields: one byte.
-            use_quote_delim: Whether a field may stand between quotes.
-            na_value: What stands for a field that is missing, besides nothing.
-            select_cols: Numbers of the fields to read, rising; none for all.
+            field_delim: Field delimiter: one byte.
+            use_quote_delim: Whether fields may be quoted.
+            na_value: String that marks a missing field, besides the empty string.
+            select_cols: Indices of the fields to read, ascending; empty for all.
         """
         return self._add("DecodeCSV", (records, record_defaults), {"field_delim": field_delim, "use_quote_delim": use_quote_delim, "na_value": na_value, "select_cols": select_cols}, None, called=name, device=device, after=after)
 
@@ -23358,11 +23425,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads the first `fixed_length` bytes of each string as numbers; shorter strings are filled up with zeros.
+        """Reinterprets the first `fixed_length` bytes of each string as numbers; shorter strings are padded with zeros.
 
         Args:
-            out_type: Element type of the numbers.
-            little_endian: Whether the low byte of a number comes first.
+            out_type: Element type of the output.
+            little_endian: Whether the values are little-endian.
         """
         return self._add("DecodePaddedRaw", (input_bytes, fixed_length), {"out_type": out_type, "little_endian": little_endian}, None, called=name, device=device, after=after)
 
@@ -23376,11 +23443,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads the bytes of each string as numbers; all must be equally long.
+        """Reinterprets the bytes of each string as numbers; all strings must be equally long.
 
         Args:
-            out_type: Element type of the numbers.
-            little_endian: Whether the low byte of a number comes first.
+            out_type: Element type of the output.
+            little_endian: Whether the values are little-endian.
         """
         return self._add("DecodeRaw", (bytes,), {"out_type": out_type, "little_endian": little_endian}, None, called=name, device=device, after=after)
 
@@ -23393,10 +23460,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes letters small.
+        """Converts letters to lower case.
 
         Args:
-            encoding: Empty to change ASCII letters only, `utf-8` to change all.
+            encoding: Empty to change only ASCII letters, `utf-8` to change all.
         """
         return self._add("StringLower", (input,), {"encoding": encoding}, None, called=name, device=device, after=after)
 
@@ -23408,7 +23475,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Takes blanks off both ends."""
+        """Strips leading and trailing whitespace."""
         return self._add("StringStrip", (input,), {}, None, called=name, device=device, after=after)
 
     def string_upper(
@@ -23420,10 +23487,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes letters large.
+        """Converts letters to upper case.
 
         Args:
-            encoding: Empty to change ASCII letters only, `utf-8` to change all.
+            encoding: Empty to change only ASCII letters, `utf-8` to change all.
         """
         return self._add("StringUpper", (input,), {"encoding": encoding}, None, called=name, device=device, after=after)
 
@@ -23436,8 +23503,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The fingerprint of the bytes of each row, along the first axis. That of several strings is the fingerprint of
-        theirs."""
+        """Returns the fingerprint of the bytes of each row, along the first axis. For rows of several strings it is the
+        fingerprint of their fingerprints."""
         return self._add("Fingerprint", (data, method), {}, None, called=name, device=device, after=after)
 
     def string_format(
@@ -23451,12 +23518,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes the inputs where the template has placeholders.
+        """Replaces the placeholders of the template by the inputs.
 
         Args:
-            template: The text around the inputs.
-            placeholder: What stands for an input in the template.
-            summarize: How many elements at both ends of an axis to show; negative for all.
+            template: Template with placeholders.
+            placeholder: Placeholder for an input in the template.
+            summarize: Number of elements to show at both ends of an axis; negative for all.
         """
         return self._add("StringFormat", (inputs,), {"template": template, "placeholder": placeholder, "summarize": summarize}, None, called=name, device=device, after=after)
 
@@ -23469,7 +23536,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the bucket of each string.
+        """Returns the hash bucket of each string.
 
         Args:
             num_buckets: Number of buckets.
@@ -23485,7 +23552,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the bucket of each string, the same in every version.
+        """Returns the hash bucket of each string, with a hash that is stable across versions.
 
         Args:
             num_buckets: Number of buckets.
@@ -23502,11 +23569,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the bucket of each string under a key; who does not know it cannot aim at a bucket.
+        """Returns the hash bucket of each string under a key; without the key, a bucket cannot be targeted.
 
         Args:
             num_buckets: Number of buckets.
-            key: The key: two numbers.
+            key: The key: two integers.
         """
         return self._add("StringToHashBucketStrong", (input,), {"num_buckets": num_buckets, "key": key}, None, called=name, device=device, after=after)
 
@@ -23519,10 +23586,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Joins the elements of `inputs`; scalars go with every element of the others.
+        """Joins the elements of `inputs`, with `separator` between them; scalars are broadcast.
 
         Args:
-            separator: What goes between two of them.
+            separator: Separator.
         """
         return self._add("StringJoin", (inputs,), {"separator": separator}, None, called=name, device=device, after=after)
 
@@ -23535,10 +23602,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the length of each string.
+        """Returns the length of each string.
 
         Args:
-            unit: Whether to count bytes or characters of UTF-8.
+            unit: Whether to count bytes or UTF-8 characters.
         """
         return self._add("StringLength", (input,), {"unit": unit}, None, called=name, device=device, after=after)
 
@@ -23557,15 +23624,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> StringNGramsOutputs:
-        """Joins every run of `ngram_widths` neighbours in each row of `data`, a row being what `data_splits` say.
+        """Returns the n-grams of `ngram_widths` strings in each row of `data`; `data_splits` delimit the rows.
 
         Args:
-            separator: What goes between two strings.
-            ngram_widths: Lengths of the runs.
-            left_pad: Stands before a row.
-            right_pad: Stands after a row.
-            pad_width: How often the pads stand there; negative for as often as makes sense.
-            preserve_short_sequences: Whether a row too short for any run gives one with all that it has.
+            separator: Separator.
+            ngram_widths: Widths of the n-grams.
+            left_pad: Padding before a row.
+            right_pad: Padding after a row.
+            pad_width: Number of pads on each side; negative for as many as fit the n-gram.
+            preserve_short_sequences: Whether a row too short for any n-gram yields one with the whole row.
         """
         return self._add("StringNGrams", (data, data_splits), {"separator": separator, "ngram_widths": ngram_widths, "left_pad": left_pad, "right_pad": right_pad, "pad_width": pad_width, "preserve_short_sequences": preserve_short_sequences}, StringNGramsOutputs, called=name, device=device, after=after)
 
@@ -23583,8 +23650,8 @@ class Ops(Adder):
         """Joins the strings along the axes in `reduction_indices`, of which the first varies fastest.
 
         Args:
-            keep_dims: Whether the axes stay, with size 1.
-            separator: What goes between two strings.
+            keep_dims: Whether to keep the reduced axes, with size 1.
+            separator: Separator.
         """
         return self._add("ReduceJoin", (inputs, reduction_indices), {"keep_dims": keep_dims, "separator": separator}, None, called=name, device=device, after=after)
 
@@ -23597,7 +23664,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says of each string whether all of it matches `pattern`."""
+        """Returns for each string whether all of it matches `pattern`."""
         return self._add("RegexFullMatch", (input, pattern), {}, None, called=name, device=device, after=after)
 
     def regex_replace(
@@ -23611,10 +23678,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Replaces what matches `pattern` by `rewrite`, in which `\\1` stands for the first group.
+        """Replaces matches of `pattern` by `rewrite`, in which `\\1` stands for the first group.
 
         Args:
-            replace_global: Whether to replace every match or the first.
+            replace_global: Whether to replace every match instead of only the first.
         """
         return self._add("RegexReplace", (input, pattern, rewrite), {"replace_global": replace_global}, None, called=name, device=device, after=after)
 
@@ -23627,10 +23694,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says of each string whether all of it matches `pattern`.
+        """Returns for each string whether all of it matches `pattern`.
 
         Args:
-            pattern: What to compare with.
+            pattern: Regular expression to match.
         """
         return self._add("StaticRegexFullMatch", (input,), {"pattern": pattern}, None, called=name, device=device, after=after)
 
@@ -23645,12 +23712,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Replaces what matches `pattern` by `rewrite`, in which `\\1` stands for the first group.
+        """Replaces matches of `pattern` by `rewrite`, in which `\\1` stands for the first group.
 
         Args:
-            pattern: What to look for.
-            rewrite: What to put in its place.
-            replace_global: Whether to replace every match or the first.
+            pattern: Regular expression to search for.
+            rewrite: Replacement.
+            replace_global: Whether to replace every match instead of only the first.
         """
         return self._add("StaticRegexReplace", (input,), {"pattern": pattern, "rewrite": rewrite, "replace_global": replace_global}, None, called=name, device=device, after=after)
 
@@ -23665,10 +23732,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Joins the rows of `inputs` that have the same number in `segment_ids`.
+        """Joins the rows of `inputs` with equal `segment_ids`.
 
         Args:
-            separator: What goes between two strings.
+            separator: Separator.
         """
         return self._add("UnsortedSegmentJoin", (inputs, segment_ids, num_segments), {"separator": separator}, None, called=name, device=device, after=after)
 
@@ -23682,10 +23749,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> StringSplitOutputs:
-        """Splits at every byte that `delimiter` holds; an empty one splits into bytes.
+        """Splits strings at every byte in `delimiter`; an empty delimiter splits into bytes.
 
         Args:
-            skip_empty: Whether to leave out parts without bytes.
+            skip_empty: Whether to drop empty parts.
         """
         return self._add("StringSplit", (input, delimiter), {"skip_empty": skip_empty}, StringSplitOutputs, called=name, device=device, after=after)
 
@@ -23699,10 +23766,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> StringSplitV2Outputs:
-        """Splits at every occurrence of `sep` as a whole, or at blanks where it is empty, as Python's `str.split` does.
+        """Splits strings at every occurrence of `sep`, or at whitespace if it is empty, like Python's `str.split`.
 
         Args:
-            maxsplit: How many times to split at most; negative for any number.
+            maxsplit: Maximum number of splits; negative for no limit.
         """
         return self._add("StringSplitV2", (input, sep), {"maxsplit": maxsplit}, StringSplitV2Outputs, called=name, device=device, after=after)
 
@@ -23717,10 +23784,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives `len` bytes or characters of each string from `pos` on, or from that many before its end.
+        """Returns the `len` bytes or characters of each string starting at `pos`, which counts from the end if negative.
 
         Args:
-            unit: Whether to count bytes or characters of UTF-8.
+            unit: Whether to count bytes or UTF-8 characters.
         """
         return self._add("Substr", (input, pos, len), {"unit": unit}, None, called=name, device=device, after=after)
 
@@ -23732,7 +23799,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Says whether a scalar is neither zero nor empty, or another tensor has elements."""
+        """Returns whether a scalar is neither zero nor empty, or whether another tensor has elements."""
         return self._add("ToBool", (input,), {}, None, called=name, device=device, after=after)
 
     def string_to_number(
@@ -23744,10 +23811,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Reads each string as a number.
+        """Parses each string as a number.
 
         Args:
-            out_type: Element type of the numbers.
+            out_type: Element type of the output.
         """
         return self._add("StringToNumber", (string_tensor,), {"out_type": out_type}, None, called=name, device=device, after=after)
 
@@ -23764,13 +23831,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UnicodeDecodeOutputs:
-        """Gives the characters' numbers, and where each string's start among them.
+        """Decodes strings to code points; row splits delimit the strings.
 
         Args:
             input_encoding: Encoding of the strings.
-            errors: What to do with bytes that stand for no character.
-            replacement_char: What to put in their place.
-            replace_control_characters: Whether to treat control characters like them.
+            errors: Handling of invalid input.
+            replacement_char: Replacement for invalid input, as a code point.
+            replace_control_characters: Whether to replace control characters as well.
             tsplits: Element type of the splits.
         """
         return self._add("UnicodeDecode", (input,), {"input_encoding": input_encoding, "errors": errors, "replacement_char": replacement_char, "replace_control_characters": replace_control_characters, "Tsplits": tsplits}, UnicodeDecodeOutputs, called=name, device=device, after=after)
@@ -23788,13 +23855,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> UnicodeDecodeWithOffsetsOutputs:
-        """Gives the characters' numbers, where each string's start among them, and the byte at which each starts.
+        """Decodes strings to code points and the byte offset of each; row splits delimit the strings.
 
         Args:
             input_encoding: Encoding of the strings.
-            errors: What to do with bytes that stand for no character.
-            replacement_char: What to put in their place.
-            replace_control_characters: Whether to treat control characters like them.
+            errors: Handling of invalid input.
+            replacement_char: Replacement for invalid input, as a code point.
+            replace_control_characters: Whether to replace control characters as well.
             tsplits: Element type of the splits.
         """
         return self._add("UnicodeDecodeWithOffsets", (input,), {"input_encoding": input_encoding, "errors": errors, "replacement_char": replacement_char, "replace_control_characters": replace_control_characters, "Tsplits": tsplits}, UnicodeDecodeWithOffsetsOutputs, called=name, device=device, after=after)
@@ -23811,12 +23878,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes each row of characters as a string; `input_splits` say where rows start.
+        """Encodes each row of code points as a string; `input_splits` delimit the rows.
 
         Args:
-            output_encoding: Encoding of the strings.
-            errors: What to do with numbers of no character.
-            replacement_char: What to put in the place of numbers of no character.
+            output_encoding: Encoding of the output.
+            errors: Handling of invalid code points.
+            replacement_char: Replacement for invalid code points.
         """
         return self._add("UnicodeEncode", (input_values, input_splits), {"output_encoding": output_encoding, "errors": errors, "replacement_char": replacement_char}, None, called=name, device=device, after=after)
 
@@ -23828,7 +23895,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives the number of each character's script, -1 for numbers of no character."""
+        """Returns the script number of each code point, or -1 for invalid code points."""
         return self._add("UnicodeScript", (input,), {}, None, called=name, device=device, after=after)
 
     def unicode_transcode(
@@ -23844,14 +23911,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes strings in another encoding.
+        """Transcodes strings to another encoding.
 
         Args:
             input_encoding: Encoding of the strings.
-            output_encoding: Encoding to write.
-            errors: What to do with bytes that stand for no character.
-            replacement_char: What to put in their place.
-            replace_control_characters: Whether to treat control characters like them.
+            output_encoding: Encoding of the output.
+            errors: Handling of invalid input.
+            replacement_char: Replacement for invalid input, as a code point.
+            replace_control_characters: Whether to replace control characters as well.
         """
         return self._add("UnicodeTranscode", (input,), {"input_encoding": input_encoding, "output_encoding": output_encoding, "errors": errors, "replacement_char": replacement_char, "replace_control_characters": replace_control_characters}, None, called=name, device=device, after=after)
 
@@ -23868,11 +23935,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The first clips of a batch of sound.
+        """Creates a summary of the first clips of a batch of audio.
 
         Args:
-            sample_rate: Samples in a second.
-            max_outputs: How many clips, at most.
+            sample_rate: Sample rate in samples per second.
+            max_outputs: Maximum number of clips.
         """
         return self._add("AudioSummary", (tag, tensor), {"sample_rate": sample_rate, "max_outputs": max_outputs}, None, called=name, device=device, after=after)
 
@@ -23887,10 +23954,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The first clips of a batch of sound, whose rate is an input.
+        """Creates a summary of the first clips of a batch of audio; the sample rate is an input.
 
         Args:
-            max_outputs: How many clips, at most.
+            max_outputs: Maximum number of clips.
         """
         return self._add("AudioSummaryV2", (tag, tensor, sample_rate), {"max_outputs": max_outputs}, None, called=name, device=device, after=after)
 
@@ -23917,7 +23984,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Opens a writer on a new file in a directory, unless it is open."""
+        """Opens a writer with a new file in a directory, unless it is already open."""
         return self._add("CreateSummaryFileWriter", (writer, logdir, max_queue, flush_millis, filename_suffix), {}, None, called=name, device=device, after=after)
 
     def flush_summary_writer(
@@ -23928,7 +23995,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Hands what a writer has been given to the file."""
+        """Flushes the data of a writer to the file."""
         return self._add("FlushSummaryWriter", (writer,), {}, None, called=name, device=device, after=after)
 
     def summary_writer(
@@ -23940,10 +24007,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A handle of a writer of summaries, which is not open at first.
+        """Returns a handle to a summary writer, which is initially closed.
 
         Args:
-            shared_name: Name in the container; empty for the node's.
+            shared_name: Name in the container; empty for the node's name.
             container: Container that holds the writer; empty for the default one.
         """
         return self._add("SummaryWriter", (), {"shared_name": shared_name, "container": container}, None, called=name, device=device, after=after)
@@ -23957,7 +24024,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A histogram of the values."""
+        """Creates a summary with a histogram of the values."""
         return self._add("HistogramSummary", (tag, values), {}, None, called=name, device=device, after=after)
 
     def image_summary(
@@ -23971,11 +24038,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The first images of a batch.
+        """Creates a summary of the first images of a batch.
 
         Args:
-            max_images: How many of them, at most.
-            bad_color: What is in place of pixels that are not finite.
+            max_images: Maximum number of images.
+            bad_color: Color of pixels that are not finite.
         """
         return self._add("ImageSummary", (tag, tensor), {"max_images": max_images, "bad_color": bad_color}, None, called=name, device=device, after=after)
 
@@ -23987,7 +24054,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Puts summaries together. No two values may have one tag."""
+        """Merges summaries. Tags must be unique."""
         return self._add("MergeSummary", (inputs,), {}, None, called=name, device=device, after=after)
 
     def scalar_summary(
@@ -23999,7 +24066,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes each value with its tag."""
+        """Creates a summary of scalars, each with its tag."""
         return self._add("ScalarSummary", (tags, values), {}, None, called=name, device=device, after=after)
 
     def tensor_summary(
@@ -24013,7 +24080,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor, under the node's name.
+        """Creates a summary of a tensor, tagged with the node's name.
 
         Args:
             description: Not used.
@@ -24032,7 +24099,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor with a tag, and what says which plugin shows it."""
+        """Creates a summary of a tensor, with a tag and plugin metadata."""
         return self._add("TensorSummaryV2", (tag, tensor, serialized_summary_metadata), {}, None, called=name, device=device, after=after)
 
     def import_event(
@@ -24044,7 +24111,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes an event that is a message already."""
+        """Writes a serialized event."""
         return self._add("ImportEvent", (writer, event), {}, None, called=name, device=device, after=after)
 
     def write_audio_summary(
@@ -24060,10 +24127,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes sound.
+        """Writes an audio summary.
 
         Args:
-            max_outputs: How many clips of the batch, at most.
+            max_outputs: Maximum number of clips.
         """
         return self._add("WriteAudioSummary", (writer, step, tag, tensor, sample_rate), {"max_outputs": max_outputs}, None, called=name, device=device, after=after)
 
@@ -24077,7 +24144,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes a graph, as a message `GraphDef`."""
+        """Writes a graph, as a serialized `GraphDef`."""
         return self._add("WriteGraphSummary", (writer, step, tensor), {}, None, called=name, device=device, after=after)
 
     def write_histogram_summary(
@@ -24091,7 +24158,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes a histogram."""
+        """Writes a histogram summary."""
         return self._add("WriteHistogramSummary", (writer, step, tag, values), {}, None, called=name, device=device, after=after)
 
     def write_image_summary(
@@ -24107,10 +24174,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes images.
+        """Writes an image summary.
 
         Args:
-            max_images: How many of the batch, at most.
+            max_images: Maximum number of images.
         """
         return self._add("WriteImageSummary", (writer, step, tag, tensor, bad_color), {"max_images": max_images}, None, called=name, device=device, after=after)
 
@@ -24124,7 +24191,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes summaries that are messages already."""
+        """Writes serialized summaries."""
         return self._add("WriteRawProtoSummary", (writer, step, tensor), {}, None, called=name, device=device, after=after)
 
     def write_scalar_summary(
@@ -24138,7 +24205,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes a number."""
+        """Writes a scalar summary."""
         return self._add("WriteScalarSummary", (writer, step, tag, value), {}, None, called=name, device=device, after=after)
 
     def write_summary(
@@ -24153,7 +24220,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Writes a tensor."""
+        """Writes a tensor summary."""
         return self._add("WriteSummary", (writer, step, tensor, tag, summary_metadata), {}, None, called=name, device=device, after=after)
 
     # tables
@@ -24170,14 +24237,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled once.
+        """Creates an immutable hash table, which is initialized once.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("HashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24193,14 +24260,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled once.
+        """Creates an immutable hash table, which is initialized once.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("HashTableV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24213,7 +24280,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled once.
+        """Creates an immutable hash table, which is initialized once.
 
         Args:
             key_dtype: Dtype of the keys.
@@ -24236,16 +24303,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table with two keys that stand for empty buckets.
+        """Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.
 
         Args:
             value_dtype: Dtype of the values.
             value_shape: Shape of a value.
-            initial_num_buckets: Number of buckets at first; a power of two.
-            max_load_factor: How full the buckets may be before there are more.
+            initial_num_buckets: Initial number of buckets; a power of two.
+            max_load_factor: Maximum load factor before the number of buckets grows.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableDenseHashTable", (empty_key,), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24265,16 +24332,16 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table with two keys that stand for empty buckets.
+        """Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.
 
         Args:
             value_dtype: Dtype of the values.
             value_shape: Shape of a value.
-            initial_num_buckets: Number of buckets at first; a power of two.
-            max_load_factor: How full the buckets may be before there are more.
+            initial_num_buckets: Initial number of buckets; a power of two.
+            max_load_factor: Maximum load factor before the number of buckets grows.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableDenseHashTableV2", (empty_key, deleted_key), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24291,13 +24358,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table with two keys that stand for empty buckets.
+        """Creates a mutable hash table with two reserved keys, which mark empty and deleted buckets.
 
         Args:
             value_dtype: Dtype of the values.
             value_shape: Shape of a value.
-            initial_num_buckets: Number of buckets at first; a power of two.
-            max_load_factor: How full the buckets may be before there are more.
+            initial_num_buckets: Initial number of buckets; a power of two.
+            max_load_factor: Maximum load factor before the number of buckets grows.
         """
         return self._add("AnonymousMutableDenseHashTable", (empty_key, deleted_key), {"value_dtype": value_dtype, "value_shape": value_shape, "initial_num_buckets": initial_num_buckets, "max_load_factor": max_load_factor}, None, called=name, device=device, after=after)
 
@@ -24313,14 +24380,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled and emptied as it goes.
+        """Creates a mutable hash table.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableHashTable", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24336,14 +24403,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled and emptied as it goes.
+        """Creates a mutable hash table.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableHashTableV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24356,7 +24423,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table that is filled and emptied as it goes.
+        """Creates a mutable hash table.
 
         Args:
             key_dtype: Dtype of the keys.
@@ -24377,15 +24444,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table whose values are vectors.
+        """Creates a mutable hash table whose values are vectors.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
             value_shape: Shape of a value.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableHashTableOfTensors", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "value_shape": value_shape, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24402,15 +24469,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table whose values are vectors.
+        """Creates a mutable hash table whose values are vectors.
 
         Args:
             key_dtype: Dtype of the keys.
             value_dtype: Dtype of the values.
             value_shape: Shape of a value.
             container: Container that holds the table; empty for the default one.
-            shared_name: Name in the container; empty for the node's.
-            use_node_name_sharing: True where an empty `shared_name` stands for the node's name.
+            shared_name: Name in the container; empty for the node's name.
+            use_node_name_sharing: Whether an empty `shared_name` stands for the node's name.
         """
         return self._add("MutableHashTableOfTensorsV2", (), {"key_dtype": key_dtype, "value_dtype": value_dtype, "value_shape": value_shape, "container": container, "shared_name": shared_name, "use_node_name_sharing": use_node_name_sharing}, None, called=name, device=device, after=after)
 
@@ -24424,7 +24491,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A table whose values are vectors.
+        """Creates a mutable hash table whose values are vectors.
 
         Args:
             key_dtype: Dtype of the keys.
@@ -24443,7 +24510,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fills a table."""
+        """Initializes a table with keys and values."""
         return self._add("InitializeTable", (table_handle, keys, values), {}, None, called=name, device=device, after=after)
 
     def initialize_table_v2(
@@ -24456,7 +24523,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fills a table."""
+        """Initializes a table with keys and values."""
         return self._add("InitializeTableV2", (table_handle, keys, values), {}, None, called=name, device=device, after=after)
 
     def lookup_table_export(
@@ -24469,7 +24536,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LookupTableExportOutputs:
-        """All keys and values of a table, in no order.
+        """Returns all keys and values of a table, in no particular order.
 
         Args:
             tkeys: Dtype of the keys.
@@ -24487,7 +24554,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> LookupTableExportV2Outputs:
-        """All keys and values of a table, in no order.
+        """Returns all keys and values of a table, in no particular order.
 
         Args:
             tkeys: Dtype of the keys.
@@ -24505,7 +24572,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of keys; `default_value` for keys that are not there."""
+        """Looks up the values of keys; missing keys yield `default_value`."""
         return self._add("LookupTableFind", (table_handle, keys, default_value), {}, None, called=name, device=device, after=after)
 
     def lookup_table_find_v2(
@@ -24518,7 +24585,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The values of keys; `default_value` for keys that are not there."""
+        """Looks up the values of keys; missing keys yield `default_value`."""
         return self._add("LookupTableFindV2", (table_handle, keys, default_value), {}, None, called=name, device=device, after=after)
 
     def lookup_table_import(
@@ -24531,7 +24598,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes these keys and values all that is in a table."""
+        """Replaces the contents of a table by these keys and values."""
         return self._add("LookupTableImport", (table_handle, keys, values), {}, None, called=name, device=device, after=after)
 
     def lookup_table_import_v2(
@@ -24544,7 +24611,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Makes these keys and values all that is in a table."""
+        """Replaces the contents of a table by these keys and values."""
         return self._add("LookupTableImportV2", (table_handle, keys, values), {}, None, called=name, device=device, after=after)
 
     def lookup_table_insert(
@@ -24557,7 +24624,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets the values of keys."""
+        """Inserts or updates the values of keys."""
         return self._add("LookupTableInsert", (table_handle, keys, values), {}, None, called=name, device=device, after=after)
 
     def lookup_table_insert_v2(
@@ -24570,7 +24637,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Sets the values of keys."""
+        """Inserts or updates the values of keys."""
         return self._add("LookupTableInsertV2", (table_handle, keys, values), {}, None, called=name, device=device, after=after)
 
     def lookup_table_remove_v2(
@@ -24582,7 +24649,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Removes keys."""
+        """Removes keys from a table."""
         return self._add("LookupTableRemoveV2", (table_handle, keys), {}, None, called=name, device=device, after=after)
 
     def lookup_table_size(
@@ -24593,7 +24660,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of entries of a table."""
+        """Returns the number of entries of a table."""
         return self._add("LookupTableSize", (table_handle,), {}, None, called=name, device=device, after=after)
 
     def lookup_table_size_v2(
@@ -24604,7 +24671,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of entries of a table."""
+        """Returns the number of entries of a table."""
         return self._add("LookupTableSizeV2", (table_handle,), {}, None, called=name, device=device, after=after)
 
     def initialize_table_from_text_file(
@@ -24621,13 +24688,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fills a table from a file, of which each line has a key and a value.
+        """Initializes a table from a file that holds one key and value per line.
 
         Args:
-            key_index: Column of the key; -2 for the whole line, -1 for its number.
-            value_index: Column of the value; -2 for the whole line, -1 for its number.
-            vocab_size: Number of lines; -1 for all there are.
-            delimiter: What is between columns; one byte.
+            key_index: Column of the key; -2 for the whole line, -1 for the line number.
+            value_index: Column of the value; -2 for the whole line, -1 for the line number.
+            vocab_size: Number of lines; -1 for all.
+            delimiter: Column delimiter; one byte.
             offset: Added to line numbers.
         """
         return self._add("InitializeTableFromTextFile", (table_handle, filename), {"key_index": key_index, "value_index": value_index, "vocab_size": vocab_size, "delimiter": delimiter, "offset": offset}, None, called=name, device=device, after=after)
@@ -24646,13 +24713,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Fills a table from a file, of which each line has a key and a value.
+        """Initializes a table from a file that holds one key and value per line.
 
         Args:
-            key_index: Column of the key; -2 for the whole line, -1 for its number.
-            value_index: Column of the value; -2 for the whole line, -1 for its number.
-            vocab_size: Number of lines; -1 for all there are.
-            delimiter: What is between columns; one byte.
+            key_index: Column of the key; -2 for the whole line, -1 for the line number.
+            value_index: Column of the value; -2 for the whole line, -1 for the line number.
+            vocab_size: Number of lines; -1 for all.
+            delimiter: Column delimiter; one byte.
             offset: Added to line numbers.
         """
         return self._add("InitializeTableFromTextFileV2", (table_handle, filename), {"key_index": key_index, "value_index": value_index, "vocab_size": vocab_size, "delimiter": delimiter, "offset": offset}, None, called=name, device=device, after=after)
@@ -24670,11 +24737,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorArrayConcatV3Outputs:
-        """The elements, one after the other along their first axis, and how long each is.
+        """Concatenates the elements along their first axis, and returns their lengths.
 
         Args:
             dtype: Element type.
-            element_shape_except0: Shape of the elements without the first axis, as far as it is known.
+            element_shape_except0: Statically known shape of the elements without the first axis.
         """
         return self._add("TensorArrayConcatV3", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatV3Outputs, called=name, device=device, after=after)
 
@@ -24689,11 +24756,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorArrayConcatV2Outputs:
-        """The elements, one after the other along their first axis, and how long each is.
+        """Concatenates the elements along their first axis, and returns their lengths.
 
         Args:
             dtype: Element type.
-            element_shape_except0: Shape of the elements without the first axis, as far as it is known.
+            element_shape_except0: Statically known shape of the elements without the first axis.
         """
         return self._add("TensorArrayConcatV2", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatV2Outputs, called=name, device=device, after=after)
 
@@ -24708,11 +24775,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorArrayConcatOutputs:
-        """The elements, one after the other along their first axis, and how long each is.
+        """Concatenates the elements along their first axis, and returns their lengths.
 
         Args:
             dtype: Element type.
-            element_shape_except0: Shape of the elements without the first axis, as far as it is known.
+            element_shape_except0: Statically known shape of the elements without the first axis.
         """
         return self._add("TensorArrayConcat", (handle, flow_in), {"dtype": dtype, "element_shape_except0": element_shape_except0}, TensorArrayConcatOutputs, called=name, device=device, after=after)
 
@@ -24727,7 +24794,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
+        """Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements."""
         return self._add("TensorArraySplitV3", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_split_v2(
@@ -24741,7 +24808,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
+        """Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements."""
         return self._add("TensorArraySplitV2", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_split(
@@ -24755,7 +24822,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes stretches of a tensor, of the given lengths along its first axis, to the elements."""
+        """Splits a tensor along its first axis into pieces of the given lengths, and writes them to the elements."""
         return self._add("TensorArraySplit", (handle, value, lengths, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_v3(
@@ -24772,15 +24839,15 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorArrayV3Outputs:
-        """A new array of tensors.
+        """Creates an array of tensors.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-            dynamic_size: True where writing past the end makes it grow.
-            clear_after_read: True where an element can be read once only.
-            identical_element_shapes: True where all elements have the shape of the first.
-            tensor_array_name: Name for messages; empty for the node's.
+            element_shape: Statically known shape of the elements.
+            dynamic_size: Whether writing past the end grows the array.
+            clear_after_read: Whether an element can be read only once.
+            identical_element_shapes: Whether all elements have the shape of the first.
+            tensor_array_name: Name for messages; empty for the node's name.
         """
         return self._add("TensorArrayV3", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "identical_element_shapes": identical_element_shapes, "tensor_array_name": tensor_array_name}, TensorArrayV3Outputs, called=name, device=device, after=after)
 
@@ -24797,14 +24864,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new array of tensors.
+        """Creates an array of tensors.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-            dynamic_size: True where writing past the end makes it grow.
-            clear_after_read: True where an element can be read once only.
-            tensor_array_name: Name for messages; empty for the node's.
+            element_shape: Statically known shape of the elements.
+            dynamic_size: Whether writing past the end grows the array.
+            clear_after_read: Whether an element can be read only once.
+            tensor_array_name: Name for messages; empty for the node's name.
         """
         return self._add("TensorArrayV2", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "tensor_array_name": tensor_array_name}, None, called=name, device=device, after=after)
 
@@ -24821,14 +24888,14 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A new array of tensors.
+        """Creates an array of tensors.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
-            dynamic_size: True where writing past the end makes it grow.
-            clear_after_read: True where an element can be read once only.
-            tensor_array_name: Name for messages; empty for the node's.
+            element_shape: Statically known shape of the elements.
+            dynamic_size: Whether writing past the end grows the array.
+            clear_after_read: Whether an element can be read only once.
+            tensor_array_name: Name for messages; empty for the node's name.
         """
         return self._add("TensorArray", (size,), {"dtype": dtype, "element_shape": element_shape, "dynamic_size": dynamic_size, "clear_after_read": clear_after_read, "tensor_array_name": tensor_array_name}, None, called=name, device=device, after=after)
 
@@ -24897,7 +24964,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes an element. A gradient's array adds up what is written to one element."""
+        """Writes an element. A gradient array sums the values written to an element."""
         return self._add("TensorArrayWriteV3", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_write_v2(
@@ -24911,7 +24978,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes an element. A gradient's array adds up what is written to one element."""
+        """Writes an element. A gradient array sums the values written to an element."""
         return self._add("TensorArrayWriteV2", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_write(
@@ -24925,7 +24992,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Writes an element. A gradient's array adds up what is written to one element."""
+        """Writes an element. A gradient array sums the values written to an element."""
         return self._add("TensorArrayWrite", (handle, index, value, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_grad_v3(
@@ -24938,10 +25005,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorArrayGradV3Outputs:
-        """The array of gradients of an array.
+        """Returns the array of gradients of an array.
 
         Args:
-            source: Which gradient, where there are several.
+            source: Distinguishes several gradients of the same array.
         """
         return self._add("TensorArrayGradV3", (handle, flow_in), {"source": source}, TensorArrayGradV3Outputs, called=name, device=device, after=after)
 
@@ -24955,10 +25022,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The array of gradients of an array.
+        """Returns the array of gradients of an array.
 
         Args:
-            source: Which gradient, where there are several.
+            source: Distinguishes several gradients of the same array.
         """
         return self._add("TensorArrayGradV2", (handle, flow_in), {"source": source}, None, called=name, device=device, after=after)
 
@@ -24972,10 +25039,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The array of gradients of an array.
+        """Returns the array of gradients of an array.
 
         Args:
-            source: Which gradient, where there are several.
+            source: Distinguishes several gradients of the same array.
         """
         return self._add("TensorArrayGrad", (handle, flow_in), {"source": source}, None, called=name, device=device, after=after)
 
@@ -24990,10 +25057,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorArrayGradWithShapeOutputs:
-        """The array of gradients of an array, whose elements have further axes in front.
+        """Returns the array of gradients of an array, whose elements have additional leading axes.
 
         Args:
-            source: Which gradient, where there are several.
+            source: Distinguishes several gradients of the same array.
         """
         return self._add("TensorArrayGradWithShape", (handle, flow_in, shape_to_prepend), {"source": source}, TensorArrayGradWithShapeOutputs, called=name, device=device, after=after)
 
@@ -25009,11 +25076,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements with the given indices, side by side along a new first axis.
+        """Stacks the elements with the given indices along a new first axis.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
+            element_shape: Statically known shape of the elements.
         """
         return self._add("TensorArrayGatherV3", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
@@ -25029,11 +25096,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements with the given indices, side by side along a new first axis.
+        """Stacks the elements with the given indices along a new first axis.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
+            element_shape: Statically known shape of the elements.
         """
         return self._add("TensorArrayGatherV2", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
@@ -25049,11 +25116,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The elements with the given indices, side by side along a new first axis.
+        """Stacks the elements with the given indices along a new first axis.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
+            element_shape: Statically known shape of the elements.
         """
         return self._add("TensorArrayGather", (handle, indices, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
@@ -25068,11 +25135,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """All elements, side by side along a new first axis.
+        """Stacks all elements along a new first axis.
 
         Args:
             dtype: Element type.
-            element_shape: Shape of the elements, as far as it is known.
+            element_shape: Statically known shape of the elements.
         """
         return self._add("TensorArrayPack", (handle, flow_in), {"dtype": dtype, "element_shape": element_shape}, None, called=name, device=device, after=after)
 
@@ -25139,7 +25206,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Gives the memory of an array back; it cannot be used any more."""
+        """Closes an array and frees its memory."""
         return self._add("TensorArrayCloseV3", (handle,), {}, None, called=name, device=device, after=after)
 
     def tensor_array_close_v2(
@@ -25150,7 +25217,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Gives the memory of an array back; it cannot be used any more."""
+        """Closes an array and frees its memory."""
         return self._add("TensorArrayCloseV2", (handle,), {}, None, called=name, device=device, after=after)
 
     def tensor_array_close(
@@ -25161,7 +25228,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """Gives the memory of an array back; it cannot be used any more."""
+        """Closes an array and frees its memory."""
         return self._add("TensorArrayClose", (handle,), {}, None, called=name, device=device, after=after)
 
     def tensor_array_size_v3(
@@ -25173,7 +25240,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of elements."""
+        """Returns the number of elements."""
         return self._add("TensorArraySizeV3", (handle, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_size_v2(
@@ -25185,7 +25252,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of elements."""
+        """Returns the number of elements."""
         return self._add("TensorArraySizeV2", (handle, flow_in), {}, None, called=name, device=device, after=after)
 
     def tensor_array_size(
@@ -25197,7 +25264,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of elements."""
+        """Returns the number of elements."""
         return self._add("TensorArraySize", (handle, flow_in), {}, None, called=name, device=device, after=after)
 
     # training
@@ -25217,10 +25284,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Adadelta.
+        """Performs one step of the Adadelta optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25239,10 +25306,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Adadelta.
+        """Performs one step of the Adadelta optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25262,10 +25329,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Adadelta on some rows.
+        """Performs one step of the Adadelta optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("SparseApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25285,10 +25352,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Adadelta on some rows.
+        """Performs one step of the Adadelta optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceSparseApplyAdadelta", (var, accum, accum_update, lr, rho, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25305,11 +25372,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Adagrad.
+        """Performs one step of the Adagrad optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("ApplyAdagrad", (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25326,11 +25393,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Adagrad.
+        """Performs one step of the Adagrad optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("ResourceApplyAdagrad", (var, accum, lr, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25350,10 +25417,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer AdagradDA.
+        """Performs one step of the AdagradDA optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25373,10 +25440,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AdagradDA.
+        """Performs one step of the AdagradDA optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25394,11 +25461,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer AdagradV2.
+        """Performs one step of the AdagradV2 optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("ApplyAdagradV2", (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25416,11 +25483,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AdagradV2.
+        """Performs one step of the AdagradV2 optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("ResourceApplyAdagradV2", (var, accum, lr, epsilon, grad), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25438,10 +25505,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer ProximalAdagrad.
+        """Performs one step of the ProximalAdagrad optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyProximalAdagrad", (var, accum, lr, l1, l2, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25459,10 +25526,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer ProximalAdagrad.
+        """Performs one step of the ProximalAdagrad optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyProximalAdagrad", (var, accum, lr, l1, l2, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25480,11 +25547,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Adagrad on some rows.
+        """Performs one step of the Adagrad optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("SparseApplyAdagrad", (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25502,11 +25569,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Adagrad on some rows.
+        """Performs one step of the Adagrad optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("ResourceSparseApplyAdagrad", (var, accum, lr, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25527,10 +25594,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer AdagradDA on some rows.
+        """Performs one step of the AdagradDA optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("SparseApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25551,10 +25618,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AdagradDA on some rows.
+        """Performs one step of the AdagradDA optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceSparseApplyAdagradDA", (var, gradient_accumulator, gradient_squared_accumulator, grad, indices, lr, l1, l2, global_step), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25573,11 +25640,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer AdagradV2 on some rows.
+        """Performs one step of the AdagradV2 optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("SparseApplyAdagradV2", (var, accum, lr, epsilon, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25596,11 +25663,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AdagradV2 on some rows.
+        """Performs one step of the AdagradV2 optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            update_slots: False to leave the slots as they are.
+            use_locking: Has no effect: the locks are always held.
+            update_slots: Whether to update the slots.
         """
         return self._add("ResourceSparseApplyAdagradV2", (var, accum, lr, epsilon, grad, indices), {"use_locking": use_locking, "update_slots": update_slots}, None, called=name, device=device, after=after)
 
@@ -25619,10 +25686,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer ProximalAdagrad on some rows.
+        """Performs one step of the ProximalAdagrad optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("SparseApplyProximalAdagrad", (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25641,10 +25708,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer ProximalAdagrad on some rows.
+        """Performs one step of the ProximalAdagrad optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceSparseApplyProximalAdagrad", (var, accum, lr, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25665,10 +25732,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer AdaMax.
+        """Performs one step of the AdaMax optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyAdaMax", (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25689,10 +25756,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AdaMax.
+        """Performs one step of the AdaMax optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyAdaMax", (var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25715,11 +25782,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Adam.
+        """Performs one step of the Adam optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ApplyAdam", (var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -25742,11 +25809,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Adam.
+        """Performs one step of the Adam optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ResourceApplyAdam", (var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -25769,10 +25836,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AdamWithAmsgrad.
+        """Performs one step of the AdamWithAmsgrad optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyAdamWithAmsgrad", (var, m, v, vhat, beta1_power, beta2_power, lr, beta1, beta2, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -25793,11 +25860,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Ftrl.
+        """Performs one step of the Ftrl optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("ApplyFtrl", (var, accum, linear, grad, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25818,11 +25885,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Ftrl.
+        """Performs one step of the Ftrl optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("ResourceApplyFtrl", (var, accum, linear, grad, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25844,11 +25911,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer FtrlV2.
+        """Performs one step of the FtrlV2 optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("ApplyFtrlV2", (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25870,11 +25937,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer FtrlV2.
+        """Performs one step of the FtrlV2 optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("ResourceApplyFtrlV2", (var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25896,11 +25963,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Ftrl on some rows.
+        """Performs one step of the Ftrl optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("SparseApplyFtrl", (var, accum, linear, grad, indices, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25922,11 +25989,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Ftrl on some rows.
+        """Performs one step of the Ftrl optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("ResourceSparseApplyFtrl", (var, accum, linear, grad, indices, lr, l1, l2, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25949,11 +26016,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer FtrlV2 on some rows.
+        """Performs one step of the FtrlV2 optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("SparseApplyFtrlV2", (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25976,11 +26043,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer FtrlV2 on some rows.
+        """Performs one step of the FtrlV2 optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            multiply_linear_by_lr: True where the linear term is kept multiplied by the rate.
+            use_locking: Has no effect: the locks are always held.
+            multiply_linear_by_lr: Whether the linear term is stored multiplied by the learning rate.
         """
         return self._add("ResourceSparseApplyFtrlV2", (var, accum, linear, grad, indices, lr, l1, l2, l2_shrinkage, lr_power), {"use_locking": use_locking, "multiply_linear_by_lr": multiply_linear_by_lr}, None, called=name, device=device, after=after)
 
@@ -25995,10 +26062,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer GradientDescent.
+        """Performs one step of the GradientDescent optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyGradientDescent", (var, alpha, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26013,10 +26080,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer GradientDescent.
+        """Performs one step of the GradientDescent optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyGradientDescent", (var, alpha, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26033,10 +26100,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer ProximalGradientDescent.
+        """Performs one step of the ProximalGradientDescent optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyProximalGradientDescent", (var, alpha, l1, l2, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26053,10 +26120,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer ProximalGradientDescent.
+        """Performs one step of the ProximalGradientDescent optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyProximalGradientDescent", (var, alpha, l1, l2, delta), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26074,10 +26141,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer ProximalGradientDescent on some rows.
+        """Performs one step of the ProximalGradientDescent optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("SparseApplyProximalGradientDescent", (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26095,10 +26162,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer ProximalGradientDescent on some rows.
+        """Performs one step of the ProximalGradientDescent optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceSparseApplyProximalGradientDescent", (var, alpha, l1, l2, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26116,11 +26183,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer KerasMomentum.
+        """Performs one step of the KerasMomentum optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ResourceApplyKerasMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -26138,11 +26205,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Momentum.
+        """Performs one step of the Momentum optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ApplyMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -26160,11 +26227,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Momentum.
+        """Performs one step of the Momentum optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ResourceApplyMomentum", (var, accum, lr, grad, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -26183,11 +26250,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer KerasMomentum on some rows.
+        """Performs one step of the KerasMomentum optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ResourceSparseApplyKerasMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -26206,11 +26273,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer Momentum on some rows.
+        """Performs one step of the Momentum optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("SparseApplyMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -26229,11 +26296,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer Momentum on some rows.
+        """Performs one step of the Momentum optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
-            use_nesterov: True for Nesterov's momentum.
+            use_locking: Has no effect: the locks are always held.
+            use_nesterov: Whether to use Nesterov momentum.
         """
         return self._add("ResourceSparseApplyMomentum", (var, accum, lr, grad, indices, momentum), {"use_locking": use_locking, "use_nesterov": use_nesterov}, None, called=name, device=device, after=after)
 
@@ -26254,10 +26321,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer CenteredRMSProp.
+        """Performs one step of the CenteredRMSProp optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26278,10 +26345,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer CenteredRMSProp.
+        """Performs one step of the CenteredRMSProp optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26301,10 +26368,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer RMSProp.
+        """Performs one step of the RMSProp optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26324,10 +26391,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer RMSProp.
+        """Performs one step of the RMSProp optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26349,10 +26416,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer CenteredRMSProp on some rows.
+        """Performs one step of the CenteredRMSProp optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("SparseApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26374,10 +26441,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer CenteredRMSProp on some rows.
+        """Performs one step of the CenteredRMSProp optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceSparseApplyCenteredRMSProp", (var, mg, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26398,10 +26465,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer RMSProp on some rows.
+        """Performs one step of the RMSProp optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("SparseApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26422,10 +26489,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer RMSProp on some rows.
+        """Performs one step of the RMSProp optimizer on selected rows.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceSparseApplyRMSProp", (var, ms, mom, lr, rho, momentum, epsilon, grad, indices), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26444,10 +26511,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer AddSign.
+        """Performs one step of the AddSign optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyAddSign", (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26466,10 +26533,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer AddSign.
+        """Performs one step of the AddSign optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyAddSign", (var, m, lr, alpha, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26488,10 +26555,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A step of the optimizer PowerSign.
+        """Performs one step of the PowerSign optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ApplyPowerSign", (var, m, lr, logbase, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26510,10 +26577,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Operation:
-        """A step of the optimizer PowerSign.
+        """Performs one step of the PowerSign optimizer.
 
         Args:
-            use_locking: Without meaning: the locks are always held.
+            use_locking: Has no effect: the locks are always held.
         """
         return self._add("ResourceApplyPowerSign", (var, m, lr, logbase, sign_decay, beta, grad), {"use_locking": use_locking}, None, called=name, device=device, after=after)
 
@@ -26529,11 +26596,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorListConcatOutputs:
-        """The elements, one after the other along their first axis, and how long each is.
+        """Concatenates the elements of a list along their first axis, and returns their lengths.
 
         Args:
             element_dtype: Element type.
-            element_shape: What is known of the elements' shapes.
+            element_shape: Statically known shape of the elements.
         """
         return self._add("TensorListConcat", (input_handle,), {"element_dtype": element_dtype, "element_shape": element_shape}, TensorListConcatOutputs, called=name, device=device, after=after)
 
@@ -26548,8 +26615,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorListConcatV2Outputs:
-        """The elements, one after the other along their first axis, and how long each is. Those that were never set are
-        zeros, as long as `leading_dims` says.
+        """Concatenates the elements of a list along their first axis, and returns their lengths. Uninitialized elements
+        are zeros of the lengths in `leading_dims`.
 
         Args:
             element_dtype: Element type.
@@ -26566,7 +26633,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list of parts of a tensor along its first axis, of the given lengths."""
+        """Splits a tensor along its first axis into pieces of the given lengths, and returns them as a list."""
         return self._add("TensorListSplit", (tensor, element_shape, lengths), {}, None, called=name, device=device, after=after)
 
     def empty_tensor_list(
@@ -26579,7 +26646,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list without elements.
+        """Creates an empty list.
 
         Args:
             element_dtype: Element type.
@@ -26596,7 +26663,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list of elements that have not been set.
+        """Creates a list of uninitialized elements.
 
         Args:
             element_dtype: Element type.
@@ -26612,7 +26679,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """What a list knows of its elements' shapes, -1 for what it does not.
+        """Returns the known shape of a list's elements, with -1 for unknown sizes.
 
         Args:
             shape_type: Type of the shape.
@@ -26630,7 +26697,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """An element of a list; zeros where it was never set.
+        """Returns an element of a list; zeros if it is uninitialized.
 
         Args:
             element_dtype: Element type.
@@ -26645,7 +26712,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of elements."""
+        """Returns the number of elements of a list."""
         return self._add("TensorListLength", (input_handle,), {}, None, called=name, device=device, after=after)
 
     def tensor_list_resize(
@@ -26657,7 +26724,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list cut off, or made longer by elements that have not been set."""
+        """Truncates a list, or extends it with uninitialized elements."""
         return self._add("TensorListResize", (input_handle, size), {}, None, called=name, device=device, after=after)
 
     def tensor_list_set_item(
@@ -26671,10 +26738,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list with one element set.
+        """Returns a list with one element replaced.
 
         Args:
-            resize_if_index_out_of_bounds: Makes a list that is too short longer.
+            resize_if_index_out_of_bounds: Whether to extend a list that is too short.
         """
         return self._add("TensorListSetItem", (input_handle, index, item), {"resize_if_index_out_of_bounds": resize_if_index_out_of_bounds}, None, called=name, device=device, after=after)
 
@@ -26685,7 +26752,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A map without keys."""
+        """Creates an empty map."""
         return self._add("EmptyTensorMap", (), {}, None, called=name, device=device, after=after)
 
     def tensor_map_erase(
@@ -26698,7 +26765,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A map without one of its keys.
+        """Returns a map without one of its keys.
 
         Args:
             value_dtype: Type of the value.
@@ -26714,7 +26781,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Whether a key is in a map."""
+        """Returns whether a key is in a map."""
         return self._add("TensorMapHasKey", (input_handle, key), {}, None, called=name, device=device, after=after)
 
     def tensor_map_insert(
@@ -26727,7 +26794,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A map with a value set for a key."""
+        """Returns a map with a key's value inserted or replaced."""
         return self._add("TensorMapInsert", (input_handle, key, value), {}, None, called=name, device=device, after=after)
 
     def tensor_map_lookup(
@@ -26740,7 +26807,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The value of a key.
+        """Returns the value of a key.
 
         Args:
             value_dtype: Type of the value.
@@ -26755,7 +26822,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Number of keys."""
+        """Returns the number of keys in a map."""
         return self._add("TensorMapSize", (input_handle,), {}, None, called=name, device=device, after=after)
 
     def tensor_map_stack_keys(
@@ -26767,7 +26834,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """All keys, side by side.
+        """Stacks all keys of a map.
 
         Args:
             key_dtype: Type of the keys.
@@ -26782,7 +26849,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """An optional value that is there."""
+        """Creates an optional with a value."""
         return self._add("OptionalFromValue", (components,), {}, None, called=name, device=device, after=after)
 
     def optional_get_value(
@@ -26795,7 +26862,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The value of an optional.
+        """Returns the value of an optional.
 
         Args:
             output_types: Types of the components.
@@ -26811,7 +26878,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Whether an optional value is there."""
+        """Returns whether an optional has a value."""
         return self._add("OptionalHasValue", (optional,), {}, None, called=name, device=device, after=after)
 
     def optional_none(
@@ -26821,7 +26888,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """An optional value that is not there."""
+        """Creates an optional without a value."""
         return self._add("OptionalNone", (), {}, None, called=name, device=device, after=after)
 
     def tensor_list_concat_lists(
@@ -26834,7 +26901,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Pairs of lists, one after the other.
+        """Concatenates pairs of lists.
 
         Args:
             element_dtype: Element type.
@@ -26851,7 +26918,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> TensorListPopBackOutputs:
-        """The last element of a list, and the list without it.
+        """Removes the last element of a list; returns the list and the element.
 
         Args:
             element_dtype: Element type.
@@ -26867,7 +26934,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list with one more element at the end."""
+        """Appends an element to a list."""
         return self._add("TensorListPushBack", (input_handle, tensor), {}, None, called=name, device=device, after=after)
 
     def tensor_list_push_back_batch(
@@ -26879,7 +26946,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Lists, each with one more element at the end: the rows of a tensor."""
+        """Appends the rows of a tensor to lists, one row to each."""
         return self._add("TensorListPushBackBatch", (input_handles, tensor), {}, None, called=name, device=device, after=after)
 
     def tensor_list_gather(
@@ -26893,7 +26960,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Elements of a list side by side along a new first axis.
+        """Stacks the elements of a list at the given indices along a new first axis.
 
         Args:
             element_dtype: Element type.
@@ -26910,7 +26977,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list with the elements at the given positions replaced by the rows of a tensor."""
+        """Replaces the elements of a list at the given indices by the rows of a tensor."""
         return self._add("TensorListScatterIntoExistingList", (input_handle, tensor, indices), {}, None, called=name, device=device, after=after)
 
     def tensor_list_scatter_v2(
@@ -26924,7 +26991,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list of given length whose elements at the given positions are the rows of a tensor."""
+        """Creates a list of the given length with the rows of a tensor at the given indices."""
         return self._add("TensorListScatterV2", (tensor, indices, element_shape, num_elements), {}, None, called=name, device=device, after=after)
 
     def tensor_list_scatter(
@@ -26937,7 +27004,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list whose elements at the given positions are the rows of a tensor, as long as that takes."""
+        """Creates a list with the rows of a tensor at the given indices, as long as the indices require."""
         return self._add("TensorListScatter", (tensor, indices, element_shape), {}, None, called=name, device=device, after=after)
 
     def tensor_list_from_tensor(
@@ -26949,7 +27016,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A list of the rows of a tensor."""
+        """Creates a list of the rows of a tensor."""
         return self._add("TensorListFromTensor", (tensor, element_shape), {}, None, called=name, device=device, after=after)
 
     def tensor_list_stack(
@@ -26963,11 +27030,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """All elements of a list side by side along a new first axis.
+        """Stacks all elements of a list along a new first axis.
 
         Args:
             element_dtype: Element type.
-            num_elements: Number of elements that there must be; -1 for any.
+            num_elements: Required number of elements; -1 for any.
         """
         return self._add("TensorListStack", (input_handle, element_shape), {"element_dtype": element_dtype, "num_elements": num_elements}, None, called=name, device=device, after=after)
 
@@ -26981,7 +27048,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Gives its inputs once all are there."""
+        """Returns its inputs once all are available."""
         return self._add("XlaOptimizationBarrier", (input,), {}, None, called=name, device=device, after=after)
 
     def xla_sharding(
@@ -26994,11 +27061,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Gives its input, of which it says how it may be spread over devices.
+        """Returns its input, annotated with how it may be sharded over devices.
 
         Args:
-            sharding: How it is spread: here all of it is in one place.
-            unspecified_dims: Axes that the compiler decides on.
+            sharding: Sharding of the tensor; has no effect here.
+            unspecified_dims: Axes whose sharding is left to the compiler.
         """
         return self._add("XlaSharding", (input,), {"sharding": sharding, "unspecified_dims": unspecified_dims}, None, called=name, device=device, after=after)
 
@@ -27014,11 +27081,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs one of two functions.
+        """Calls one of two functions, depending on a condition.
 
         Args:
-            then_branch: The function for true.
-            else_branch: The function for false.
+            then_branch: Function for a true condition.
+            else_branch: Function for a false condition.
             tout: Types of the results.
         """
         return self._add("XlaIf", (cond, inputs), {"then_branch": then_branch, "else_branch": else_branch, "Tout": tout}, None, called=name, device=device, after=after)
@@ -27033,11 +27100,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """Runs `body` as long as `cond` says so.
+        """Calls `body` repeatedly, as long as `cond` returns true.
 
         Args:
-            cond: The function that says whether to go on.
-            body: The function that computes the variables anew.
+            cond: Function that returns whether to continue.
+            body: Function that computes the next values of the variables.
         """
         return self._add("XlaWhile", (input,), {"cond": cond, "body": body}, None, called=name, device=device, after=after)
 
@@ -27057,11 +27124,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+        """Convolves `lhs` with `rhs`, with the axes given by `dimension_numbers`.
 
         Args:
             dimension_numbers: A `ConvolutionDimensionNumbers` message.
-            precision_config: A `PrecisionConfig` message; here without meaning.
+            precision_config: A `PrecisionConfig` message; has no effect here.
         """
         return self._add("XlaConv", (lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, feature_group_count), {"dimension_numbers": dimension_numbers, "precision_config": precision_config}, None, called=name, device=device, after=after)
 
@@ -27083,13 +27150,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The convolution of `lhs` with `rhs`, whose axes are those that `dimension_numbers` says.
+        """Convolves `lhs` with `rhs`, with the axes given by `dimension_numbers`.
 
         Args:
             dimension_numbers: A `ConvolutionDimensionNumbers` message.
-            precision_config: A `PrecisionConfig` message; here without meaning.
+            precision_config: A `PrecisionConfig` message; has no effect here.
             preferred_element_type: Element type of the output.
-            batch_group_count: Number of groups of images; must be 1.
+            batch_group_count: Number of batch groups; must be 1.
         """
         return self._add("XlaConvV2", (lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, feature_group_count), {"dimension_numbers": dimension_numbers, "precision_config": precision_config, "preferred_element_type": preferred_element_type, "batch_group_count": batch_group_count}, None, called=name, device=device, after=after)
 
@@ -27104,12 +27171,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their
-        batch axes.
+        """Contracts `lhs` and `rhs` over the axes given by `dimension_numbers`, for each index along their batch axes.
 
         Args:
             dimension_numbers: A `DotDimensionNumbers` message.
-            precision_config: A `PrecisionConfig` message; here without meaning.
+            precision_config: A `PrecisionConfig` message; has no effect here.
         """
         return self._add("XlaDot", (lhs, rhs), {"dimension_numbers": dimension_numbers, "precision_config": precision_config}, None, called=name, device=device, after=after)
 
@@ -27125,12 +27191,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sums of products of `lhs` and `rhs` over the axes that `dimension_numbers` names, for each place along their
-        batch axes.
+        """Contracts `lhs` and `rhs` over the axes given by `dimension_numbers`, for each index along their batch axes.
 
         Args:
             dimension_numbers: A `DotDimensionNumbers` message.
-            precision_config: A `PrecisionConfig` message; here without meaning.
+            precision_config: A `PrecisionConfig` message; has no effect here.
             preferred_element_type: Element type of the output.
         """
         return self._add("XlaDotV2", (lhs, rhs), {"dimension_numbers": dimension_numbers, "precision_config": precision_config, "preferred_element_type": preferred_element_type}, None, called=name, device=device, after=after)
@@ -27145,10 +27210,10 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The sums of products of `a` and `b` that an equation of labels says.
+        """Contracts `a` and `b` according to an equation of labels.
 
         Args:
-            equation: The labels: `ij,jk->ik`.
+            equation: Equation of labels, such as `ij,jk->ik`.
         """
         return self._add("XlaEinsum", (a, b), {"equation": equation}, None, called=name, device=device, after=after)
 
@@ -27164,12 +27229,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The parts of `operand` of the sizes `slice_sizes` at the places in `start_indices`, moved so that they lie
-        inside; `dimension_numbers` says what the axes of all three are.
+        """Gathers slices of `operand` of the sizes `slice_sizes` at the indices in `start_indices`, which are clamped so
+        that slices are in bounds; `dimension_numbers` describes the axes of all three.
 
         Args:
             dimension_numbers: A `GatherDimensionNumbers` message.
-            indices_are_sorted: Whether places come in order; here without meaning.
+            indices_are_sorted: Whether the indices are sorted; has no effect here.
         """
         return self._add("XlaGather", (operand, start_indices, slice_sizes), {"dimension_numbers": dimension_numbers, "indices_are_sorted": indices_are_sorted}, None, called=name, device=device, after=after)
 
@@ -27183,11 +27248,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """A tensor made of blocks of one shape, row after row of blocks.
+        """Joins blocks of equal shape, in row-major order, to a tensor.
 
         Args:
             num_concats: Number of blocks along each axis.
-            paddings: How much is cut off at the end of each axis.
+            paddings: Number of elements removed from the end of each axis.
         """
         return self._add("XlaConcatND", (inputs,), {"num_concats": num_concats, "paddings": paddings}, None, called=name, device=device, after=after)
 
@@ -27202,12 +27267,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """The blocks of one shape that a tensor is made of, row after row of blocks.
+        """Splits a tensor into blocks of equal shape, in row-major order.
 
         Args:
             n: Number of blocks.
             num_splits: Number of blocks along each axis.
-            paddings: How many zeros are put at the end of each axis.
+            paddings: Number of zeros added at the end of each axis.
         """
         return self._add("XlaSplitND", (input,), {"N": n, "num_splits": num_splits, "paddings": paddings}, None, called=name, device=device, after=after)
 
@@ -27223,8 +27288,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`operand` with `padding_low` elements before, `padding_high` behind and `padding_interior` between its elements
-        along each axis, which are `padding_value`. Negative margins cut elements off."""
+        """Pads `operand` along each axis with `padding_low` elements before, `padding_high` after and `padding_interior`
+        between its elements, all equal to `padding_value`. Negative padding removes elements."""
         return self._add("XlaPad", (input, padding_value, padding_low, padding_high, padding_interior), {}, None, called=name, device=device, after=after)
 
     def xla_rng_bit_generator(
@@ -27238,8 +27303,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> XlaRngBitGeneratorOutputs:
-        """A tensor of random bits that Philox (1) or Threefry (2) makes of the key and the counter in `initial_state`, and
-        the state for further ones.
+        """Generates a tensor of random bits with Philox (1) or Threefry (2) from the key and the counter in
+        `initial_state`, and returns the next state.
 
         Args:
             dtype: Element type.
@@ -27257,12 +27322,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """What `reducer` makes of `init_value` and all elements of `input` along the axes `dimensions_to_reduce`, in any
-        order.
+        """Reduces `input` along the axes `dimensions_to_reduce` with the function `reducer`, starting from `init_value`,
+        in any order.
 
         Args:
-            dimensions_to_reduce: The axes that are reduced.
-            reducer: The function: of the results so far, then of the next elements, the new results.
+            dimensions_to_reduce: Axes to reduce.
+            reducer: Function that maps the accumulators and the next elements to the new accumulators.
         """
         return self._add("XlaReduce", (input, init_value), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
 
@@ -27277,11 +27342,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """[`XlaReduce`] of several tensors of one type at once.
+        """Like [`XlaReduce`] for several tensors of the same type.
 
         Args:
-            dimensions_to_reduce: The axes that are reduced.
-            reducer: The function: of the results so far, then of the next elements, the new results.
+            dimensions_to_reduce: Axes to reduce.
+            reducer: Function that maps the accumulators and the next elements to the new accumulators.
         """
         return self._add("XlaVariadicReduce", (input, init_value), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
 
@@ -27296,11 +27361,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """[`XlaReduce`] of several tensors at once.
+        """Like [`XlaReduce`] for several tensors of any types.
 
         Args:
-            dimensions_to_reduce: The axes that are reduced.
-            reducer: The function: of the results so far, then of the next elements, the new results.
+            dimensions_to_reduce: Axes to reduce.
+            reducer: Function that maps the accumulators and the next elements to the new accumulators.
         """
         return self._add("XlaVariadicReduceV2", (inputs, init_values), {"dimensions_to_reduce": dimensions_to_reduce, "reducer": reducer}, None, called=name, device=device, after=after)
 
@@ -27314,12 +27379,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`operand` rounded to what a float of so many bits of exponent and mantissa holds, to the even one of two that
-        are as near. What is too large becomes infinite, what has no full mantissa zero.
+        """Rounds `operand` to the precision of a float with the given number of exponent and mantissa bits, ties to even.
+        Values that are too large become infinite, denormal ones zero.
 
         Args:
-            exponent_bits: Bits of the exponent.
-            mantissa_bits: Bits of the mantissa, without the one that is not stored.
+            exponent_bits: Number of exponent bits.
+            mantissa_bits: Number of mantissa bits, without the implicit one.
         """
         return self._add("XlaReducePrecision", (operand,), {"exponent_bits": exponent_bits, "mantissa_bits": mantissa_bits}, None, called=name, device=device, after=after)
 
@@ -27330,7 +27395,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The number of the replica that runs this node, which is 0: a session is one replica."""
+        """Returns the index of the replica that executes this node, which is 0: a session is a single replica."""
         return self._add("XlaReplicaId", (), {}, None, called=name, device=device, after=after)
 
     def xla_scatter(
@@ -27346,14 +27411,13 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`operand` with what `update_computation` makes of its elements and of those of `updates`, at the places in
-        `scatter_indices`; `dimension_numbers` says what the axes of all three are. Updates that do not lie inside are
-        left out.
+        """Combines elements of `operand` with those of `updates` by the function `update_computation`, at the indices in
+        `scatter_indices`; `dimension_numbers` describes the axes of all three. Out-of-bounds updates are skipped.
 
         Args:
-            update_computation: The function of an element and its update.
+            update_computation: Function of an element and its update.
             dimension_numbers: A `ScatterDimensionNumbers` message.
-            indices_are_sorted: Whether places come in order; here without meaning.
+            indices_are_sorted: Whether the indices are sorted; has no effect here.
         """
         return self._add("XlaScatter", (operand, scatter_indices, updates), {"update_computation": update_computation, "dimension_numbers": dimension_numbers, "indices_are_sorted": indices_are_sorted}, None, called=name, device=device, after=after)
 
@@ -27367,8 +27431,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """The part of `input` of the sizes `size_indices` that begins at `start_indices`, or so far before that it lies
-        inside."""
+        """Returns the slice of `input` of the sizes `size_indices` at `start_indices`, which are clamped so that the slice
+        is in bounds."""
         return self._add("XlaDynamicSlice", (input, start_indices, size_indices), {}, None, called=name, device=device, after=after)
 
     def xla_dynamic_update_slice(
@@ -27381,7 +27445,8 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with `update` in place of the part that begins at `indices`, or so far before that it lies inside."""
+        """Returns `input` with the slice at `indices`, which are clamped so that the slice is in bounds, replaced by
+        `update`."""
         return self._add("XlaDynamicUpdateSlice", (input, update, indices), {}, None, called=name, device=device, after=after)
 
     def xla_key_value_sort(
@@ -27393,7 +27458,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> XlaKeyValueSortOutputs:
-        """`keys` with each row of the last axis in ascending order, and `values` in the order of their keys."""
+        """Sorts `keys` along the last axis in ascending order, and `values` by their keys."""
         return self._add("XlaKeyValueSort", (keys, values), {}, XlaKeyValueSortOutputs, called=name, device=device, after=after)
 
     def xla_sort(
@@ -27404,7 +27469,7 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """`input` with each row of its last axis in ascending order."""
+        """Sorts `input` along its last axis in ascending order."""
         return self._add("XlaSort", (input,), {}, None, called=name, device=device, after=after)
 
     def xla_variadic_sort(
@@ -27418,11 +27483,12 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> list[Output]:
-        """`inputs` sorted together along one axis, so that `comparator` is true of elements and of those behind them.
+        """Sorts `inputs` together along one axis, in the order defined by `comparator`.
 
         Args:
-            comparator: The function that says of two elements of each tensor whether the first ones come before.
-            is_stable: Whether equal elements stay in their order, as they always do.
+            comparator: Function that takes two elements of each tensor and returns whether the first ones precede the
+                second.
+            is_stable: Whether the sort must be stable, as it always is.
         """
         return self._add("XlaVariadicSort", (inputs, dimension), {"comparator": comparator, "is_stable": is_stable}, None, called=name, device=device, after=after)
 
@@ -27441,10 +27507,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """What `computation` makes of `init_value` and all elements of `input` in each window, in any order.
+        """Reduces the elements of `input` in each window with the function `computation`, starting from `init_value`, in
+        any order.
 
         Args:
-            computation: The function of two elements.
+            computation: Function of two elements.
         """
         return self._add("XlaReduceWindow", (input, init_value, window_dimensions, window_strides, base_dilations, window_dilations, padding), {"computation": computation}, None, called=name, device=device, after=after)
 
@@ -27463,11 +27530,11 @@ class Ops(Adder):
         device: str | None = None,
         after: Iterable[Any] = (),
     ) -> Output:
-        """Adds each element of `source` by `scatter` to the element of a tensor of `init_value` that `select` chooses of a
-        window of `operand`.
+        """For each window of `operand`, picks an element with `select` and combines the corresponding element of `source`
+        into that position of the output, which starts as `init_value`, with `scatter`.
 
         Args:
-            select: The function that says whether the first of two elements stays chosen.
-            scatter: The function of an element and of what is added to it.
+            select: Function that returns whether the first of two elements stays selected.
+            scatter: Function that combines an element with the value added to it.
         """
         return self._add("XlaSelectAndScatter", (operand, window_dimensions, window_strides, padding, source, init_value), {"select": select, "scatter": scatter}, None, called=name, device=device, after=after)
