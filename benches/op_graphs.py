@@ -66,6 +66,18 @@ def cross_entropy(logits, labels):
     return tf.nn.sparse_softmax_cross_entropy_with_logits(logits=logits, labels=labels)
 
 
+def attention(heads, mask=None):
+    """Attention of `[batch, positions, heads * size]` to itself, without projections; `mask` is added to the scores."""
+    def function(x):
+        batch, positions, width = x.shape
+        split = tf.transpose(tf.reshape(x, [batch, positions, heads, width // heads]), [0, 2, 1, 3])
+        scores = tf.matmul(split, split * 0.125, transpose_b=True)
+        sums = tf.matmul(tf.nn.softmax(scores if mask is None else scores + mask), split)
+        return tf.reshape(tf.transpose(sums, [0, 2, 1, 3]), [batch, positions, width])
+
+    return function
+
+
 def layer_norm(x):
     mean, variance = tf.nn.moments(x, [-1], keepdims=True)
     return (x - mean) * tf.math.rsqrt(variance + 1e-6)
@@ -86,6 +98,10 @@ graph(table, scan=lambda x: tf.scan(lambda a, b: a * 0.9 + b, x[:200]), map_fn=l
 graph(table, random_normal=lambda x: (tf.random.normal([512, 1024]) + x).op, truncated_normal=lambda x: (tf.random.truncated_normal([512, 1024]) + x).op)
 graph(table, multinomial=lambda x: tf.random.categorical(x, 3).op)
 graph(counts, bincount=tf.math.bincount, floor_mod=lambda x: x % 7, equal=lambda x: tf.equal(x, 3), one_hot=lambda x: tf.one_hot(x[:16], 1000))
+graph(normal(8, 128, 512), attention_128=attention(8))
+graph(normal(4, 197, 768), attention_197=attention(12))
+graph(normal(2, 512, 768), attention_512=attention(12))
+graph(normal(1, 1024, 768), attention_causal=attention(12, np.triu(np.full((1024, 1024), -1e9, np.float32), 1)))
 graph(random.randn(512, 512), exp_64=tf.exp, tanh_64=tf.tanh, matmul_64=lambda x: tf.matmul(x, x), softmax_64=tf.nn.softmax)
 graph(table.astype(np.float16), matmul_16=lambda x: tf.matmul(x, x, transpose_b=True), softmax_16=tf.nn.softmax)
 gradients(table, gelu=tf.nn.gelu, softmax=tf.nn.softmax, layer_norm=layer_norm, cumsum=lambda x: tf.cumsum(x, 1), strided=lambda x: x[:, ::2])

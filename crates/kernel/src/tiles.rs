@@ -17,32 +17,30 @@ use crate::pieces::Pieces;
 use crate::pool::Pool;
 use crate::resources::Resources;
 use levada_graph::{Error, Result, Shape, Tensor};
-use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-/// The part that a kernel can play in a chain that is computed tile by tile.
+/// The role of a kernel in a chain that is computed tile by tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// It multiplies two tensors.
+    /// Multiplies two tensors.
     Product,
-    /// It normalizes the rows of its first input.
+    /// Normalizes the rows of its first input.
     Rows,
-    /// It moves the elements of its first input.
+    /// Moves the elements of its first input.
     Moves,
 }
 
-/// An input of a kernel whose output is to be cut.
+/// An input of a kernel whose output is split.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
     /// Its shape.
     pub shape: &'a Shape,
-    /// Its value, for an input that no node of the chain computes.
+    /// Its value, unless a node of the chain computes it.
     pub value: Option<&'a Tensor>,
 }
 
@@ -88,7 +86,9 @@ impl Cuts {
 const MOST: usize = 1 << 20;
 /// And where there are few tiles of that size.
 const LEAST: usize = 16 << 10;
-const FEW: usize = 16;
+const FEW: usize = 32;
+/// Estimated time for each byte of a chain's largest tensor: two products of 64 elements, and an exponential, for each element.
+const NANOS: f64 = 1.0;
 /// Chains whose largest tensor is smaller, or less than twice as large as a factor, are computed node by node.
 const WORTH_CUTTING: usize = 256 << 10;
 /// Rows of a tile, at least, if there are so many: its other factors are packed again for each tile, and products of few rows add in another order.
@@ -130,26 +130,20 @@ impl Tiled {
         Some(Tiled { group, split, arena, alone })
     }
 
-    /// Computes the output tile by tile; `None` where that does not pay, or something is wrong that the nodes will say.
+    /// Computes the output tile by tile; `None` if that does not pay, or on an error, which the nodes then report.
     fn by_tiles(&self, io: &Io<'_>) -> Result<Option<Tensor>> {
         let Some(plan) = Plan::new(&self.split, io) else { return Ok(None) };
         let Some(dtype) = io.output_dtype(0).filter(|dtype| dtype.is_plain()) else { return Ok(None) };
         let inputs = (0..io.num_inputs()).map(|i| io.input(i)).collect::<Result<Vec<&Tensor>>>()?;
         let work = Work { tiled: self, plan: &plan, inputs };
-        let clock = Instant::now();
-        let mut lane = Lane::new(&self.split);
-        let Ok(first) = work.tile(&mut lane, 0) else { return Ok(None) };
-        let nanos = clock.elapsed().as_nanos() as f64;
         let mut out = self.arena.tensor(dtype, plan.shape.clone())?;
         let Some(bytes) = out.bytes_mut() else { return Ok(None) };
         let target = Target::new(bytes);
-        // Only saves work: what failed is computed again, node by node.
-        let failed = AtomicBool::new(work.put(&target, 0, &first).is_err());
-        let lane = Mutex::new(Some(lane));
-        io.pool().for_ranges(plan.count - 1, nanos, |range| {
-            // The first tiles of all go on where the very first was computed.
-            let mut lane = lane.lock().take().unwrap_or_else(|| Lane::new(&self.split));
-            for tile in range.map(|tile| tile + 1) {
+        // Only saves work: after a failure, the chain is computed node by node.
+        let failed = AtomicBool::new(false);
+        io.pool().for_ranges(plan.count, plan.nanos, |range| {
+            let mut lane = Lane::new(&self.split);
+            for tile in range {
                 if failed.load(Ordering::Relaxed) {
                     return;
                 }
@@ -165,7 +159,7 @@ impl Tiled {
 
 impl AnyKernel for Tiled {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
-        // What is looked for in all that nodes give needs their tensors.
+        // A search for NaNs needs the tensors of all nodes.
         if io.sought().is_some() {
             return self.group.one_by_one(io);
         }
@@ -201,6 +195,8 @@ struct Plan {
     axes: SmallVec<[Axis; 4]>,
     /// Number of tiles.
     count: usize,
+    /// Estimated time to compute a tile, in nanoseconds.
+    nanos: f64,
     /// Which axes of the output are cut.
     out: Along,
     /// For each part, which axes of its inputs are cut.
@@ -263,7 +259,8 @@ impl Plan {
             axis.count = axis.size.div_ceil(axis.tile);
             now = now / axis.size * axis.tile;
         }
-        let count = axes.iter().map(|axis| axis.count).product();
+        let count: usize = axes.iter().map(|axis| axis.count).product();
+        let nanos = largest as f64 * NANOS / count as f64;
         let varies = |along: &Along| {
             let cut = along.iter().zip(&axes).rposition(|(along, axis)| along.is_some() && axis.count > 1);
             cut.map_or(0, |last| last + 1)
@@ -277,7 +274,7 @@ impl Plan {
             depths.push(depth.max().unwrap_or(0));
         }
         let depth = axes.iter().rposition(|axis| axis.count > 1)? + 1;
-        Some(Plan { shape, axes, count, out, inputs, depths, depth })
+        Some(Plan { shape, axes, count, nanos, out, inputs, depths, depth })
     }
 
     /// Where a tile starts and how large it is along the axes that are cut, the last one first to change.
@@ -321,7 +318,7 @@ fn reach(group: &Group, cuts: &[Cuts], axis: usize) -> Option<Vec<Cut>> {
     for (p, part) in group.parts.iter().enumerate().rev() {
         all[p] = match own[p] {
             Some(axis) => cuts[p].axes[axis].clone()?,
-            // Nothing that is cut depends on it.
+            // The same for all tiles along this axis.
             None => SmallVec::from_elem(None, part.inputs.len()),
         };
         for (source, along) in part.inputs.iter().zip(&all[p]) {
@@ -330,7 +327,7 @@ fn reach(group: &Group, cuts: &[Cuts], axis: usize) -> Option<Vec<Cut>> {
             }
         }
     }
-    // A product that is whole for every tile is computed for each of them, unless it stays from tile to tile.
+    // A product that every tile needs as a whole would be computed again for each of them.
     let is_product = |part: &Part| part.kernel.stage() == Some(Stage::Product);
     let is_whole = |(part, own): (&Part, &Option<usize>)| own.is_none() && is_product(part);
     (!group.parts.iter().zip(&own).any(is_whole)).then_some(all)
@@ -366,7 +363,7 @@ impl Work<'_> {
     fn tile(&self, lane: &mut Lane, tile: usize) -> Result<Tensor> {
         let (group, plan) = (&self.tiled.split, self.plan);
         let place = plan.place(tile);
-        // The first axis along which this tile lies elsewhere than the last one: what varies along those before alone is there.
+        // The first axis along which this tile differs from the last one: parts that vary only along earlier axes are reused.
         let last = lane.last.replace(tile).map(|last| plan.place(last));
         let changed =
             last.as_ref().map(|last| last.iter().zip(&place).position(|(a, b)| a != b).unwrap_or(place.len()));
@@ -387,7 +384,7 @@ impl Work<'_> {
                         };
                         Entry::Constant(tensor)
                     }
-                    // What stays for the next tile must not be changed.
+                    // Reused by the next tile, so it must not be changed in place.
                     Origin::Part(q) if plan.depths[q] < plan.depth => match &lane.values[q] {
                         Entry::Value(tensor) => Entry::Constant(tensor.clone()),
                         other => other.clone(),
@@ -409,7 +406,7 @@ impl Work<'_> {
         }
     }
 
-    /// What a tile needs of an input.
+    /// The part of an input that a tile needs.
     fn part(&self, input: &Tensor, along: &Along, place: &[Range<usize>]) -> Result<Tensor> {
         let region = Region::new(input.shape(), along, place);
         let shape = Shape::new(region.sizes.iter().copied())?;
@@ -430,7 +427,7 @@ impl Work<'_> {
         Ok(copy)
     }
 
-    /// Puts a tile where it belongs. No other thread may put the same.
+    /// Copies a tile to its place in the output. Each tile may be put only once.
     fn put(&self, target: &Target<'_>, tile: usize, computed: &Tensor) -> Result<()> {
         let region = Region::new(&self.plan.shape, &self.plan.out, &self.plan.place(tile));
         let (fits, width) = (computed.shape().dims() == &region.sizes[..], computed.dtype().size());
