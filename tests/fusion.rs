@@ -1346,17 +1346,29 @@ fn attention_tile_by_tile_gives_the_bits_of_its_nodes() {
 #[test]
 fn attention_fails_as_its_nodes_do() {
     let masked = json!({"name": "masked", "op": "AddV2", "input": ["scores", "m"]});
+    // Inputs of one shape only: not even where a tile would have that shape.
+    let summed = json!({"name": "summed", "op": "AddN", "input": ["scores", "m"], "attr": {"N": 2}});
+    let scaled = json!({"name": "scaled", "op": "Mul", "input": ["summed", "scale"]});
     for moved in [true, false] {
+        for between in [std::slice::from_ref(&summed), &[summed.clone(), scaled.clone()]] {
+            let graph = attention("float32", moved, between);
+            let x = table(&[2, 128, 4, 16], 1);
+            for (mask, fits) in [([1, 4, 128, 128], false), ([2, 1, 128, 128], false), ([2, 4, 128, 128], true)] {
+                let feeds = [("q", x.clone()), ("k", x.clone()), ("v", x.clone()), ("m", table(&mask, 3))];
+                let (found, _) = compare(&graph, &feeds, &["y"]);
+                assert_eq!(found.is_ok(), fits);
+            }
+        }
         let graph = attention("float32", moved, std::slice::from_ref(&masked));
         let feeds = |keys: &[usize], mask: &[usize]| {
-            let x = table(&[2, 64, 4, 16], 1);
+            let x = table(&[2, 128, 4, 16], 1);
             [("q", x.clone()), ("k", table(keys, 2)), ("v", x), ("m", table(mask, 3))]
         };
-        for (keys, mask) in [([2, 64, 4, 8], &[64][..]), ([2, 50, 4, 16], &[1]), ([2, 64, 4, 16], &[3, 64])] {
+        for (keys, mask) in [([2, 128, 4, 8], &[128][..]), ([2, 50, 4, 16], &[1]), ([2, 128, 4, 16], &[3, 128])] {
             let (found, _) = compare(&graph, &feeds(&keys, mask), &["y"]);
             assert_eq!(found.unwrap_err().code(), Code::InvalidArgument);
         }
-        let (found, _) = compare(&graph, &feeds(&[2, 64, 4, 16], &[64]), &["y"]);
+        let (found, _) = compare(&graph, &feeds(&[2, 128, 4, 16], &[128]), &["y"]);
         assert!(found.is_ok());
     }
 }

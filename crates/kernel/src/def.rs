@@ -244,8 +244,11 @@ impl<D: Device> AnyKernel for Ready<D> {
     fn cuts(&self, inputs: &[Given<'_>]) -> Option<Cuts> {
         match self.body.cuts {
             Some(cuts) => cuts(self.op.attrs(), inputs),
-            None if self.piecewise() != Piecewise::No => Cuts::elementwise(inputs),
-            None => None,
+            None if self.piecewise() == Piecewise::No => None,
+            None => {
+                let shape = self.piecewise().shape(inputs.iter().map(|input| input.shape))?;
+                Some(Cuts::elementwise(shape, inputs))
+            }
         }
     }
     fn finishes(&self) -> bool {

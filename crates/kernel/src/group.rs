@@ -6,6 +6,7 @@ use crate::io::{Entry, Io, NeverParks, NodeMeta};
 use crate::kernel::{AnyKernel, Piecewise};
 use crate::scalars::{self, Call, Composed, ScalarFunction};
 use crate::strips::{Basic, Strip};
+use crate::tiles::Given;
 use levada_graph::spec::Spec;
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
@@ -97,10 +98,15 @@ impl Group {
 
     /// The shapes of the parts' outputs; `None` if their inputs do not fit.
     pub fn shapes(&self, io: &Io<'_>) -> Option<Vec<Shape>> {
+        self.shapes_of(|i| io.input(i).ok().map(|tensor| Given { shape: tensor.shape(), value: Some(tensor) }))
+    }
+
+    /// As [`Group::shapes`], for these inputs.
+    pub(crate) fn shapes_of<'a>(&self, input: impl Fn(usize) -> Option<Given<'a>>) -> Option<Vec<Shape>> {
         let mut shapes: Vec<Shape> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {
             let of = |origin| match origin {
-                Origin::Input(i) => io.input(i).ok().map(Tensor::shape),
+                Origin::Input(i) => input(i).map(|given| given.shape),
                 Origin::Part(p) => shapes.get(p),
             };
             let (first, rest) = part.inputs.split_first()?;
@@ -108,7 +114,7 @@ impl Group {
             match part.kernel.strip(self.second(part)) {
                 Some(Strip::Row(row)) => {
                     let Some(Origin::Input(axes)) = rest.first().map(|source| source.origin) else { return None };
-                    let shape = row.shape(first, &io.input(axes).ok()?.to_i64s().ok()?)?;
+                    let shape = row.shape(first, &input(axes)?.value?.to_i64s().ok()?)?;
                     shapes.push(shape);
                     continue;
                 }
@@ -119,17 +125,9 @@ impl Group {
                 }
                 _ => {}
             }
-            let mut shape = first.clone();
-            for source in rest {
-                let other = of(source.origin)?;
-                match part.kernel.piecewise() {
-                    Piecewise::Broadcast if shape == *other => {}
-                    Piecewise::Broadcast => shape = shape.broadcast(other).ok()?,
-                    Piecewise::Alike if *first == *other => {}
-                    Piecewise::Bounded if other.is_scalar() || *first == *other => {}
-                    _ => return None,
-                }
-            }
+            let all: SmallVec<[&Shape; 4]> =
+                part.inputs.iter().map(|source| of(source.origin)).collect::<Option<_>>()?;
+            let shape = part.kernel.piecewise().shape(all.into_iter())?;
             shapes.push(shape);
         }
         Some(shapes)

@@ -6,7 +6,7 @@ use crate::io::{Io, NodeMeta};
 use crate::scalars::ScalarFunction;
 use crate::strips::Strip;
 use crate::tiles::{Cuts, Given, Stage};
-use levada_graph::{AnyOp, Result, Tensor};
+use levada_graph::{AnyOp, Result, Shape, Tensor};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -33,6 +33,20 @@ pub enum Piecewise {
     Alike,
     /// A first input of any shape, and others that have this shape or are scalars.
     Bounded,
+}
+
+impl Piecewise {
+    /// The shape of the output for inputs of these shapes; `None` if the kernel does not accept them.
+    pub fn shape<'a>(self, mut inputs: impl Iterator<Item = &'a Shape>) -> Option<Shape> {
+        let first = inputs.next()?;
+        inputs.try_fold(first.clone(), |shape, other| match self {
+            Piecewise::Broadcast if shape == *other => Some(shape),
+            Piecewise::Broadcast => shape.broadcast(other).ok(),
+            Piecewise::Alike if *first == *other => Some(shape),
+            Piecewise::Bounded if other.is_scalar() || *first == *other => Some(shape),
+            _ => None,
+        })
+    }
 }
 
 /// What an op does on a device, for one node.

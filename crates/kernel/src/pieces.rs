@@ -160,7 +160,8 @@ impl AnyKernel for Pieces {
         self.split.is_none()
     }
     fn cuts(&self, inputs: &[Given<'_>]) -> Option<Cuts> {
-        Cuts::elementwise(inputs).filter(|_| self.is_cut())
+        let shapes = if self.is_cut() { self.group.shapes_of(|i| inputs.get(i).copied()) } else { None };
+        Some(Cuts::elementwise(shapes?.pop()?, inputs))
     }
     fn cost(&self) -> Cost {
         let heavy = self.group.parts.iter().any(|p| p.kernel.cost() == Cost::Heavy);

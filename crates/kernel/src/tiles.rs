@@ -56,17 +56,15 @@ pub struct Cuts {
 }
 
 impl Cuts {
-    /// Of a kernel that computes each element of its output from one element of each input, which are broadcast together.
-    pub fn elementwise(inputs: &[Given<'_>]) -> Option<Cuts> {
-        let (first, rest) = inputs.split_first()?;
-        let shape = rest.iter().try_fold(first.shape.clone(), |shape, input| shape.broadcast(input.shape).ok())?;
+    /// Of a kernel that computes each element of its output, which has this shape, from one element of each input.
+    pub fn elementwise(shape: Shape, inputs: &[Given<'_>]) -> Cuts {
         let axes = (0..shape.rank()).map(|axis| {
             let cut = |input: &Given<'_>| {
                 (axis + input.shape.rank()).checked_sub(shape.rank()).filter(|&a| input.shape[a] == shape[axis])
             };
             Some(inputs.iter().map(cut).collect())
         });
-        Some(Cuts { axes: axes.collect(), shape })
+        Cuts { axes: axes.collect(), shape }
     }
 
     /// True where they are of these inputs: axes that are cut together have one size.
@@ -91,7 +89,8 @@ const FEW: usize = 32;
 const NANOS: f64 = 1.0;
 /// Chains whose largest tensor is smaller, or less than twice as large as a factor, are computed node by node.
 const WORTH_CUTTING: usize = 256 << 10;
-/// Rows of a tile, at least, if there are so many: its other factors are packed again for each tile, and products of few rows add in another order.
+/// Rows of a tile, at least, if there are so many: its other factors are packed again for each tile, and products of few
+/// rows add in another order.
 const FEWEST_ROWS: usize = 128;
 
 /// The number of bytes aimed at for the largest tensor of a tile, in a chain whose largest tensor and largest factor have these sizes;
