@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+use levada_kernel::stream::prefetch;
 use std::marker::PhantomData;
 
 /// Elements, some of which are written.
@@ -18,6 +19,13 @@ impl<'a, T> Out<'a, T> {
     /// They exist for `'a`, and those that [`Out::row`] is called for are not accessed by others during that time.
     pub unsafe fn shared(start: *mut T, len: usize) -> Out<'a, T> {
         Out { start, len, of: PhantomData }
+    }
+
+    /// Prefetches the cache line of element number `place`.
+    #[inline(always)]
+    pub fn prefetch(&self, place: usize) {
+        // SAFETY: it has no elements, and its start is that of live memory.
+        prefetch(unsafe { std::slice::from_raw_parts(self.start, 0) }, place);
     }
 
     /// The `len` elements starting at number `place`.

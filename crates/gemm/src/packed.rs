@@ -12,8 +12,12 @@ use levada_ops_core::moves::turn;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Rows of the second factor that are packed at a time, so that a panel of them stays in the second-level cache.
+/// Rows of the second factor that are packed at a time, so that a group of panels of them stays in the second-level cache.
 const DEPTH: usize = 1536;
+/// Columns of a group: panels that are packed and multiplied together, so that each row of the second factor is read in
+/// several whole cache lines.
+const TOGETHER: usize = 64;
+
 /// Rows of a result that are computed before the weights change.
 const ROWS: usize = 240;
 /// Maximum number of rows of a result that a panel is packed for.
@@ -57,22 +61,20 @@ impl Packed {
         let numbers = k.checked_mul(panels.width(n)).and_then(Aligned::try_zeros);
         let mut numbers = numbers.ok_or_else(no_memory)?;
         let (mut rest, mut pieces) = (numbers.slice_mut(), Vec::new());
-        for (first, width) in columns(n) {
-            let (piece, more) = rest.split_at_mut(k * width);
-            pieces.push((first, width, piece));
+        for group in Group::all(n) {
+            let (piece, more) = rest.split_at_mut(k * group.width());
+            pieces.push((group, piece));
             rest = more;
         }
-        pool.for_chunks(&mut pieces, 1, (k * panels.lanes) as f64, |_, pieces| {
-            for (first, width, piece) in pieces {
-                pack(b, 0..k, *first..n.min(*first + *width), piece, *width);
-            }
+        pool.for_chunks(&mut pieces, 1, (k * TOGETHER) as f64 * 0.3, |_, pieces| {
+            pieces.iter_mut().for_each(|(group, piece)| group.pack(b, 0..k, piece));
         });
         Ok(Packed { numbers, k, n })
     }
 
-    /// The panel that starts at column `first`.
-    fn panel(&self, first: usize, width: usize) -> &[f32] {
-        &self.numbers.slice()[first * self.k..][..width * self.k]
+    /// These rows of the panel that starts at column `first`.
+    fn panel(&self, first: usize, width: usize, rows: &Range<usize>) -> &[f32] {
+        &self.numbers.slice()[first * self.k..][rows.start * width..rows.end * width]
     }
 
     /// True if it is a matrix of `k` rows and `n` columns.
@@ -81,20 +83,93 @@ impl Packed {
     }
 }
 
-/// The first column and the width of each panel of `n` columns.
-fn columns(n: usize) -> impl Iterator<Item = (usize, usize)> {
-    let panels = Panels::of::<f32>();
-    panels.split(n).scan(0, move |first, vectors| {
-        let at = *first;
-        *first += vectors * panels.lanes;
-        Some((at, vectors * panels.lanes))
-    })
+/// Panels side by side.
+struct Group {
+    cols: Range<usize>,
+    /// The width of each panel, padded to whole vectors.
+    widths: Vec<usize>,
 }
 
-/// Writes a part of a matrix row by row, rows `width` apart.
-fn pack(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32], width: usize) {
+impl Group {
+    /// The groups of `n` columns.
+    fn all(n: usize) -> Vec<Group> {
+        let panels = Panels::of::<f32>();
+        let mut groups: Vec<Group> = Vec::new();
+        for width in panels.split(n).map(|vectors| vectors * panels.lanes) {
+            match groups.last_mut().filter(|last| last.width() + width <= TOGETHER) {
+                Some(last) => last.widths.push(width),
+                None => {
+                    let first = groups.last().map_or(0, |last| last.cols.start + last.width());
+                    groups.push(Group { cols: first..first, widths: vec![width] });
+                }
+            }
+        }
+        groups.iter_mut().for_each(|group| group.cols.end = n.min(group.cols.start + group.width()));
+        groups
+    }
+
+    /// The number of columns, padded to whole vectors.
+    fn width(&self) -> usize {
+        self.widths.iter().sum()
+    }
+
+    /// The columns of each panel, and its padded width.
+    fn panels(&self) -> impl Iterator<Item = (Range<usize>, usize)> + '_ {
+        self.widths.iter().scan(self.cols.start, |next, &width| {
+            let first = *next;
+            *next += width;
+            Some((first..self.cols.end.min(*next), width))
+        })
+    }
+
+    /// Writes rows of a matrix panel by panel, and row by row in each.
+    fn pack(&self, b: Mat<'_, f32>, rows: Range<usize>, out: &mut [f32]) {
+        if b.col != 1 {
+            let mut rest = out;
+            for (cols, width) in self.panels() {
+                let (panel, more) = rest.split_at_mut(rows.len() * width);
+                pack_columns(b, rows.clone(), cols, panel, width);
+                rest = more;
+            }
+            return;
+        }
+        for some in (0..rows.len()).step_by(FETCHED_ROWS) {
+            let some = some..rows.len().min(some + FETCHED_ROWS);
+            // The hardware does not prefetch parts of rows that are far apart.
+            for p in some.clone() {
+                let next = (rows.start + p + FETCHED_ROWS) * b.row + self.cols.start;
+                (0..self.cols.len()).step_by(line::<f32>()).for_each(|j| prefetch(b.data, next + j));
+            }
+            let mut at = 0;
+            for (cols, width) in self.panels() {
+                let from = &b.data[(rows.start + some.start) * b.row + cols.start..];
+                let to = &mut out[at + some.start * width..][..some.len() * width];
+                match width {
+                    16 if cols.len() == 16 => copy_rows::<16>(from, b.row, to),
+                    64 if cols.len() == 64 => copy_rows::<64>(from, b.row, to),
+                    _ => {
+                        for (p, to) in to.chunks_exact_mut(width).enumerate() {
+                            to[..cols.len()].copy_from_slice(&from[p * b.row..][..cols.len()]);
+                        }
+                    }
+                }
+                at += rows.len() * width;
+            }
+        }
+    }
+}
+
+/// Writes the first `WIDTH` elements of rows that are `step` apart.
+fn copy_rows<const WIDTH: usize>(from: &[f32], step: usize, to: &mut [f32]) {
+    for (p, to) in to.as_chunks_mut::<WIDTH>().0.iter_mut().enumerate() {
+        to.copy_from_slice(&from[p * step..][..WIDTH]);
+    }
+}
+
+/// Writes a part of a matrix whose rows are not contiguous row by row, rows `width` apart.
+fn pack_columns(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32], width: usize) {
     let start = rows.start * b.row + cols.start * b.col;
-    if b.row == 1 && b.col > 1 {
+    if b.row == 1 {
         let sides = (rows.len() / 8 * 8, cols.len() / 8 * 8);
         let words = bytemuck::cast_slice_mut(out);
         let turned = turn(bytemuck::cast_slice(b.data), (start, b.col), sides, words, width);
@@ -108,16 +183,8 @@ fn pack(b: Mat<'_, f32>, rows: Range<usize>, cols: Range<usize>, out: &mut [f32]
         return;
     }
     for (p, row) in out.chunks_exact_mut(width).take(rows.len()).enumerate() {
-        if b.col == 1 {
-            // The hardware does not prefetch parts of rows that are far apart.
-            let next = start + (p + FETCHED_ROWS) * b.row;
-            (0..cols.len()).step_by(line::<f32>()).for_each(|j| prefetch(b.data, next + j));
-        }
-        let from = &b.data[start + p * b.row..];
-        match b.col {
-            1 => row[..cols.len()].copy_from_slice(&from[..cols.len()]),
-            step => row.iter_mut().zip(from.iter().step_by(step.max(1))).take(cols.len()).for_each(|(o, &v)| *o = v),
-        }
+        let from = b.data[start + p * b.row..].iter().step_by(b.col.max(1));
+        row.iter_mut().zip(from).take(cols.len()).for_each(|(o, &v)| *o = v);
     }
 }
 
@@ -265,20 +332,22 @@ pub(super) fn product(
     };
     let blocks: Vec<(Range<usize>, Vec<usize>, Vec<Piece>)> = (0..k).step_by(depth).map(block).collect();
     let places: Vec<usize> = (0..m.min(ROWS)).map(|row| row * width).collect();
-    let panels: Vec<(usize, usize)> = columns(n).collect();
+    let groups = Group::all(n);
     let threads = pool.map_or(1, Pool::shares);
     // The smallest number of row parts that gives each thread several jobs: fewer if packing weighs more.
-    let for_each = |jobs: usize, rows: usize| (jobs * threads).div_ceil(panels.len()).min(m.div_ceil(rows));
+    let for_each = |jobs: usize, rows: usize| (jobs * threads).div_ceil(groups.len()).min(m.div_ceil(rows));
     let parts = m.div_ceil(most_rows).max(for_each(4, PART_ROWS)).max(for_each(2, FEWEST_ROWS));
     let parts = if threads == 1 { m.div_ceil(most_rows) } else { parts };
     let each = m.div_ceil(parts).next_multiple_of(tile).min(m);
     let parts = m.div_ceil(each);
     let start = &start;
-    // The memory to pack for a block of a panel: it is prefetched while the block before it is computed.
-    let ahead = |panel: usize, block: usize| match b {
-        Factor::Matrix(b) if b.col == 1 && k * n >= FAR && panels[panel].1 == Ahead::<f32>::LINES * line::<f32>() => {
+    // The memory to pack for a block of a group: it is prefetched while the block before it is computed.
+    let ahead = |group: usize, block: usize| match b {
+        Factor::Matrix(b)
+            if b.col == 1 && k * n >= FAR && groups[group].widths == [Ahead::<f32>::LINES * line::<f32>()] =>
+        {
             let inner = &blocks[block].0;
-            b.data.get(inner.start * b.row + panels[panel].0..).map(|numbers| Ahead {
+            b.data.get(inner.start * b.row + groups[group].cols.start..).map(|numbers| Ahead {
                 numbers,
                 row: b.row,
                 rows: inner.len(),
@@ -287,51 +356,57 @@ pub(super) fn product(
         _ => None,
     };
     let job = |job: usize, is_last: bool, Scratch(packed): &mut Scratch| {
-        let (part, (first, wide)) = (job / panels.len(), panels[job % panels.len()]);
+        let (part, group) = (job / groups.len(), &groups[job % groups.len()]);
         let rows = part * each..((part + 1) * each).min(m);
-        let cols = first..n.min(first + wide);
         for (block, (inner, starts, pieces)) in blocks.iter().enumerate() {
-            let weights = match b {
-                Factor::Matrix(b) => {
-                    let packed = &mut packed.slice_mut()[..inner.len() * wide];
-                    pack(b, inner.clone(), cols.clone(), packed, wide);
-                    &*packed
-                }
-                Factor::Packed(b) => &b.panel(first, wide)[inner.start * wide..inner.end * wide],
-            };
+            if let Factor::Matrix(b) = b {
+                group.pack(b, inner.clone(), packed.slice_mut());
+            }
             let mut ahead = match block + 1 < blocks.len() {
-                true => ahead(job % panels.len(), block + 1),
+                true => ahead(job % groups.len(), block + 1),
                 false if is_last => None,
-                false => ahead((job + 1) % panels.len(), 0),
+                false => ahead((job + 1) % groups.len(), 0),
             };
             for top in rows.clone().step_by(ROWS) {
                 let some = top..(top + ROWS).min(rows.end);
-                // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably for
-                // this whole function, and the rectangles of different jobs are disjoint.
-                let out =
-                    unsafe { Out::shared(start.0.add(top * width + first), (some.len() - 1) * width + cols.len()) };
                 let (starts, places) = (&starts[..some.len()], &places[..some.len()]);
                 let from = &numbers[place(top, inner)..];
-                let (depth, panels, columns, add) = (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
-                let ahead = ahead.take();
-                Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add, ahead }.run();
+                for (cols, wide) in group.panels() {
+                    let weights = match b {
+                        Factor::Matrix(_) => {
+                            &packed.slice()[(cols.start - group.cols.start) * inner.len()..][..inner.len() * wide]
+                        }
+                        Factor::Packed(b) => b.panel(cols.start, wide, inner),
+                    };
+                    // SAFETY: (i, j) with i < m and j < n lies within `c`, as asserted above. `c` is borrowed mutably
+                    // for this whole function, and the rectangles of different jobs are disjoint.
+                    let out = unsafe {
+                        Out::shared(start.0.add(top * width + cols.start), (some.len() - 1) * width + cols.len())
+                    };
+                    let (depth, panels, columns, add) =
+                        (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
+                    let ahead = ahead.take();
+                    Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add, ahead }.run();
+                }
                 let Some(then) = then.filter(|_| inner.end == k) else { continue };
                 for i in some {
                     // SAFETY: as above; `Sums` is done.
-                    let row = unsafe { std::slice::from_raw_parts_mut(start.0.add(i * width + first), cols.len()) };
-                    then(i, first, row);
+                    let row = unsafe {
+                        std::slice::from_raw_parts_mut(start.0.add(i * width + group.cols.start), group.cols.len())
+                    };
+                    then(i, group.cols.start, row);
                 }
             }
         }
     };
-    let wide = panels.iter().map(|p| p.1).max().unwrap_or(0);
+    let wide = groups.iter().map(Group::width).max().unwrap_or(0);
     let len = if matches!(b, Factor::Matrix(_)) { depth * wide } else { 0 };
     let jobs = |range: Range<usize>| {
         let mut scratch = Scratch::take(len);
         range.clone().for_each(|i| job(i, i + 1 == range.end, &mut scratch));
         scratch.put_back();
     };
-    let count = parts * panels.len();
+    let count = parts * groups.len();
     match pool {
         Some(pool) => pool.for_ranges(count, size.nanos::<f32>() / count as f64, jobs),
         None => jobs(0..count),

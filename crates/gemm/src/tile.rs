@@ -400,6 +400,12 @@ impl<T: Lanes> Sums<'_, T> {
             for i in 0..ROWS {
                 rows[i] = &self.from[at[i]..][..extent];
             }
+            // It may have left the nearest caches since it was last written.
+            if piece > 0 || self.add {
+                for &place in places {
+                    (0..channels).step_by(line::<T>()).for_each(|at| self.out.prefetch(first + place + at));
+                }
+            }
             let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
             let sums = Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead);
             if AHEAD {
