@@ -240,6 +240,33 @@ pub struct Piece {
     elements: Vec<(usize, usize)>,
     /// An upper bound of all distances.
     extent: usize,
+    /// The elements again, if they are equally spaced.
+    spaced: Option<Spaced>,
+}
+
+/// Equally spaced elements with consecutive numbers.
+#[derive(Clone, Copy, Debug)]
+struct Spaced {
+    offset: usize,
+    step: usize,
+    number: usize,
+    len: usize,
+}
+
+impl Piece {
+    fn new(elements: Vec<(usize, usize)>) -> Piece {
+        let extent = elements.iter().map(|&(offset, _)| offset + 1).max().unwrap_or(0);
+        let spaced = match elements[..] {
+            [(offset, number), (next, _), ..] if next >= offset => {
+                let step = next - offset;
+                let is_next = |(i, &at): (usize, &(usize, usize))| at == (offset + i * step, number + i);
+                let len = elements.len();
+                elements.iter().enumerate().all(is_next).then_some(Spaced { offset, step, number, len })
+            }
+            _ => None,
+        };
+        Piece { elements, extent, spaced }
+    }
 }
 
 /// Divides the elements of lines into pieces whose weights stay in the first-level cache; there is at least one piece.
@@ -248,21 +275,19 @@ pub fn pieces(lines: &[Line]) -> Vec<Piece> {
     let each = total.div_ceil(total.div_ceil(SHARED).max(1)).max(1);
     let of_line = |line: &Line| (line.offset..line.offset + line.len).zip(line.number..);
     let elements: Vec<(usize, usize)> = lines.iter().flat_map(of_line).collect();
-    let piece = |elements: &[(usize, usize)]| {
-        let extent = elements.iter().map(|&(offset, _)| offset + 1).max().unwrap_or(0);
-        Piece { elements: elements.to_vec(), extent }
-    };
-    if total == 0 { vec![Piece::default()] } else { elements.chunks(each).map(piece).collect() }
+    if total == 0 {
+        return vec![Piece::default()];
+    }
+    elements.chunks(each).map(|elements| Piece::new(elements.to_vec())).collect()
 }
 
 /// Same as [`pieces`], for one line of `len` elements that are `step` apart.
 pub fn strided(len: usize, step: usize) -> Vec<Piece> {
-    let mut pieces = pieces(&[Line { offset: 0, number: 0, len }]);
-    for Piece { elements, extent } in pieces.iter_mut().filter(|_| step != 1) {
-        elements.iter_mut().for_each(|(offset, _)| *offset *= step);
-        *extent = elements.iter().map(|&(offset, _)| offset + 1).max().unwrap_or(0);
-    }
-    pieces
+    let spread = |piece: Piece| match step {
+        1 => piece,
+        step => Piece::new(piece.elements.into_iter().map(|(offset, number)| (offset * step, number)).collect()),
+    };
+    pieces(&[Line { offset: 0, number: 0, len }]).into_iter().map(spread).collect()
 }
 
 /// For each row and column, the sum of the products of the row's elements and their weights.
@@ -376,6 +401,28 @@ impl<T: Lanes> Sums<'_, T> {
         sums
     }
 
+    /// Same as [`Sums::sums`], for equally spaced elements: with few registers, looking up where an element is takes
+    /// nearly as long as multiplying it.
+    #[inline(always)]
+    fn sums_of_spaced<S: Simd, const ROWS: usize, const N: usize>(
+        simd: S,
+        rows: [&[T]; ROWS],
+        at: Spaced,
+        weights: &[[T::V<S>; N]],
+    ) -> [[T::V<S>; N]; ROWS] {
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        let rows = rows.map(|row| Strided::new(&row[at.offset..], at.len, at.step, 1));
+        for (element, w) in weights[at.number..][..at.len].iter().enumerate() {
+            for i in 0..ROWS {
+                let x = T::splat(simd, rows[i].row(element)[0]);
+                for v in 0..N {
+                    sums[i][v] = T::multiply_add(simd, x, w[v], sums[i][v]);
+                }
+            }
+        }
+        sums
+    }
+
     /// Sums over a piece, added to those of the pieces before.
     #[inline(always)]
     fn tiles<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
@@ -388,8 +435,8 @@ impl<T: Lanes> Sums<'_, T> {
     ) {
         let channels = (self.columns - first).min(N * self.panels.lanes);
         let (starts, places) = (&self.starts[range.clone()], &self.places[range]);
-        let Piece { elements, extent } = &self.pieces[piece];
-        let extent = *extent;
+        let Piece { elements, extent, spaced } = &self.pieces[piece];
+        let (extent, spaced) = (*extent, spaced.filter(|_| S::REGISTER_COUNT < 32 && !S::IS_SCALAR));
         for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
             // Rows past the last one repeat it; their sums are discarded.
             let mut at = [0; ROWS];
@@ -407,7 +454,10 @@ impl<T: Lanes> Sums<'_, T> {
                 }
             }
             let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
-            let sums = Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead);
+            let sums = match spaced {
+                Some(at) => Self::sums_of_spaced::<S, ROWS, N>(simd, rows, at, weights),
+                None => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
+            };
             if AHEAD {
                 ahead.advance(elements.len());
                 self.ahead = Some(ahead);
