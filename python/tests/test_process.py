@@ -19,7 +19,8 @@ from levada import errors
 
 def run(code: str, **options) -> subprocess.CompletedProcess:
     """Runs a program in a separate process."""
-    code = textwrap.dedent(code)
+    # Ctrl-C is ignored by all that a shell has started in the background, unless they say otherwise.
+    code = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" + textwrap.dedent(code)
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, **options)
 
 
