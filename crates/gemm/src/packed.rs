@@ -12,12 +12,12 @@ use levada_ops_core::moves::turn;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Rows of the second factor that are packed at a time, so that a group of panels of them stays in the second-level cache.
+/// Rows of the second factor that are packed at a time, so that a group of panels of them stays in the second-level
+/// cache.
 const DEPTH: usize = 1536;
 /// Columns of a group: panels that are packed and multiplied together, so that each row of the second factor is read in
 /// several whole cache lines.
 const TOGETHER: usize = 64;
-
 /// Rows of a result that are computed before the weights change.
 const ROWS: usize = 240;
 /// Maximum number of rows of a result that a panel is packed for.
