@@ -8,7 +8,7 @@
 //! Start with [`prelude`], which every file that defines an op imports, and [`family!`], which lists the ops of a
 //! family. [`elementwise`] computes element by element, [`moves`] rearranges elements without interpreting them,
 //! [`number`] is arithmetic written once for every dtype, [`halves`] converts 16-bit floats, [`simd`] compiles a loop
-//! for the machine's vectors. [`variable`] and [`handle`] find what an op works on, [`rows`] joins tensors, [`images`]
+//! for the machine's vectors, [`truncate`] converts floats to integers in such loops. [`variable`] and [`handle`] find what an op works on, [`rows`] joins tensors, [`images`]
 //! is shared by convolutions, pooling and normalization, [`constant`] caches what is derived from constants, [`rules`]
 //! is shared by gradient rules and [`batch`](mod@batch) by batch rules, [`philox`] is the source of random numbers.
 //!
@@ -40,6 +40,7 @@ pub mod shapes;
 pub mod simd;
 pub mod testing;
 pub mod text;
+pub mod truncate;
 pub mod variable;
 pub mod variant_tensors;
 pub mod wire;

@@ -72,7 +72,8 @@ pub fn each(op: &Elementwise, each: fn(&[f32], &mut [f32])) -> Option<Strip> {
 
 /// A function of one element, for several types or for all types of a trait: a value that implements
 /// [`Map1`](super::Map1). Add `@ nanoseconds` for functions that are not vectorized, `@ nanoseconds, wide` for
-/// expensive ones that are, and `-> type` if the result type differs from the argument type.
+/// expensive ones that are, and `-> type` if the result type differs from the argument type. A body with branches for a
+/// few rare elements, which cannot be vectorized, is followed by one without them: `, usually body, unless is_rare`.
 ///
 /// ```
 /// use levada_ops_core::elementwise::Map1;
@@ -86,16 +87,19 @@ pub fn each(op: &Elementwise, each: fn(&[f32], &mut [f32])) -> Option<Strip> {
 /// ```
 #[macro_export]
 macro_rules! map1 {
-    (@types [$ty:ident: $bound:path], $nanos:tt, $x:ident, $out:tt, $body:expr) => {
-        $crate::map1!(@one [<$ty: $bound>], $ty, $nanos, $x, $out, $body);
+    (@types [$ty:ident: $bound:path], $nanos:tt, $x:ident, $out:tt, $body:expr, $usual:tt) => {
+        $crate::map1!(@one [<$ty: $bound>], $ty, $nanos, $x, $out, $body, $usual);
     };
-    (@types [$($ty:ty),*], $nanos:tt, $x:ident, $out:tt, $body:expr) => {
-        $($crate::map1!(@one [], $ty, $nanos, $x, $out, $body);)*
+    (@types [$($ty:ty),*], $nanos:tt, $x:ident, $out:tt, $body:expr, $usual:tt) => {
+        $($crate::map1!(@one [], $ty, $nanos, $x, $out, $body, $usual);)*
     };
-    (@one $generic:tt, $ty:ty, $nanos:tt, $x:ident, [], $body:expr) => {
-        $crate::map1!(@one $generic, $ty, $nanos, $x, [$ty], $body);
+    (@one $generic:tt, $ty:ty, $nanos:tt, $x:ident, [], $body:expr, $usual:tt) => {
+        $crate::map1!(@one $generic, $ty, $nanos, $x, [$ty], $body, $usual);
     };
-    (@one [$($generic:tt)*], $ty:ty, [$($nanos:literal $($wide:ident)?)?], $x:ident, [$out:ty], $body:expr) => {
+    (
+        @one [$($generic:tt)*], $ty:ty, [$($nanos:literal $($wide:ident)?)?], $x:ident, [$out:ty], $body:expr,
+        [$($usual:expr, $is_rare:expr)?]
+    ) => {
         impl $($generic)* $crate::elementwise::Map1<$ty> for Function {
             type Out = $out;
             $(const NANOS: f64 = $nanos; const WIDE: bool = $crate::map1!(@is_wide $($wide)?);)?
@@ -104,14 +108,30 @@ macro_rules! map1 {
             fn call(&self, $x: $ty) -> $out {
                 $body
             }
+            $(
+                const HAS_RARE: bool = true;
+                #[inline(always)]
+                fn is_rare(&self, $x: $ty) -> bool {
+                    $is_rare
+                }
+                #[inline(always)]
+                fn usual(&self, $x: $ty) -> $out {
+                    $usual
+                }
+            )?
         }
     };
     (@is_wide) => { false };
     (@is_wide wide) => { true };
-    ($($types:tt $(@ $nanos:literal $(, $wide:ident)?)? |$x:ident| $(-> $out:ident)? $body:expr;)*) => {{
+    ($(
+        $types:tt $(@ $nanos:literal $(, $wide:ident)?)? |$x:ident| $(-> $out:ident)? $body:expr
+        $(, usually $usual:expr, unless $is_rare:expr)?;
+    )*) => {{
         #[derive(Clone, Copy)]
         struct Function;
-        $($crate::map1!(@types $types, [$($nanos $($wide)?)?], $x, [$($out)?], $body);)*
+        $($crate::map1!(
+            @types $types, [$($nanos $($wide)?)?], $x, [$($out)?], $body, [$($usual, $is_rare)?]
+        );)*
         Function
     }};
 }

@@ -15,8 +15,20 @@ pub trait Map1<T>: Clone + Send + Sync + 'static {
     const NANOS: f64 = 0.0;
     /// Whether the compiler can vectorize a loop over it.
     const WIDE: bool = true;
+    /// Whether a loop computes a block by [`Map1::usual`] first, and then elements that are rare one by one.
+    const HAS_RARE: bool = false;
     /// Returns the result for one element.
     fn call(&self, x: T) -> Self::Out;
+    /// True for elements that [`Map1::usual`] is not defined for.
+    #[inline(always)]
+    fn is_rare(&self, _x: T) -> bool {
+        false
+    }
+    /// The same as [`Map1::call`] for elements that are not rare. Unlike `call` it has no branches.
+    #[inline(always)]
+    fn usual(&self, x: T) -> Self::Out {
+        self.call(x)
+    }
 }
 
 struct Loop<'a, F, A, R> {
@@ -29,9 +41,23 @@ impl<A: Copy, R, F: Map1<A, Out = R>> pulp::NullaryFnOnce for Loop<'_, F, A, R> 
     type Output = ();
     #[inline(always)]
     fn call(self) {
-        for (out, &a) in self.out.iter_mut().zip(self.a) {
-            *out = self.f.call(a);
+        if !F::HAS_RARE {
+            return usual(self.f, self.a, self.out);
         }
+        for (a, out) in self.a.chunks(BLOCK).zip(self.out.chunks_mut(BLOCK)) {
+            usual(self.f, a, out);
+            if a.iter().fold(false, |any, &a| any | self.f.is_rare(a)) {
+                let rare = out.iter_mut().zip(a).filter(|&(_, &a)| self.f.is_rare(a));
+                rare.for_each(|(out, &a)| *out = self.f.call(a));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn usual<A: Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
+    for (out, &a) in out.iter_mut().zip(a) {
+        *out = f.usual(a);
     }
 }
 
@@ -64,7 +90,7 @@ pub fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut
     if const { F::WIDE && is_common::<A>() } { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
 }
 
-/// `out[i] = f(out[i])`
+/// `out[i] = f(out[i])`, for a function without rare elements.
 #[inline(never)]
 fn each_in_place<T: Copy, F: Map1<T, Out = T>>(f: &F, out: &mut [T]) {
     pulp::Arch::new().dispatch(LoopInPlace { f, out });
@@ -84,7 +110,7 @@ pub fn same<T: Element + Copy, F: Map1<T, Out = T>>(f: &F, cx: &mut Cx<'_, '_>) 
     }
     let block = |a: &[T], out: &mut [T]| each(f, a, out);
     let in_place = |out: &mut [T]| {
-        if const { F::WIDE && is_common::<T>() } {
+        if const { F::WIDE && !F::HAS_RARE && is_common::<T>() } {
             each_in_place(f, out);
         } else {
             by_block(out, &block);

@@ -3,7 +3,8 @@
 //! machines that have it ([`vectorized!`](crate::vectorized)). Errors are in units in the last place (ulp) relative to
 //! the exact value.
 
-use std::f32::consts::LOG2_E;
+use super::coefficients as of;
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, LOG2_E, PI};
 
 /// Adding this to a float of small magnitude rounds it to an integer, which is then in the low bits.
 const ROUND: f32 = 12_582_912.0;
@@ -141,29 +142,59 @@ pub fn tanh(x: f32) -> f32 {
     (y / (y + 2.0)).copysign(x)
 }
 
-/// Returns the error function, within 3 ulp.
+/// Evaluates a polynomial with these coefficients, constant term first.
 #[inline(always)]
-pub fn erf(x: f32) -> f32 {
+fn polynomial<const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
+    let mut sum = coefficients[N - 1];
+    for i in (0..N - 1).rev() {
+        sum = fused(sum, x, coefficients[i]);
+    }
+    sum
+}
+
+/// Returns the inverse tangent, within 2.5 ulp.
+#[inline(always)]
+pub fn atan(x: f32) -> f32 {
+    const TAN_PI_8: f32 = 0.414_213_57;
+    const TAN_3_PI_8: f32 = 2.414_213_7;
     let size = x.abs();
-    let square = x * x;
-    let p = fused(7.882_497e-5, square, -8.018_855e-4);
-    let p = fused(p, square, 5.189_312e-3);
-    let p = fused(p, square, -2.685_432_9e-2);
-    let p = fused(p, square, 1.128_359_7e-1);
-    let p = fused(p, square, -3.761_262_6e-1);
-    let small = x * fused(p, square, std::f32::consts::FRAC_2_SQRT_PI);
-    // From 1 on, 1 minus the exponential of a polynomial.
-    let t = if size > 4.0 { 4.0 } else { size };
-    let p = fused(3.163_541_3e-8, t, -2.307_801_2e-6);
-    let p = fused(p, t, 5.217_786e-5);
-    let p = fused(p, t, -6.282_396_5e-4);
-    let p = fused(p, t, 4.859_320_4e-3);
-    let p = fused(p, t, -2.662_273_9e-2);
-    let p = fused(p, t, 1.103_381_5e-1);
-    let p = fused(p, t, 6.316_26e-1);
-    let p = fused(p, t, 1.130_317_7);
-    let large = 1.0 - exp(fused(-p, t, 3.345_408_8e-4));
-    if size < 1.0 { small } else { large.copysign(x) }
+    let (is_middle, is_steep) = (size > TAN_PI_8, size > TAN_3_PI_8);
+    // The tangent of an angle that is smaller by a quarter of pi or a half.
+    let above = if is_middle { size - 1.0 } else { size };
+    let below = if is_middle { size + 1.0 } else { 1.0 };
+    let less = if is_middle { FRAC_PI_4 } else { 0.0 };
+    let (above, below) = (if is_steep { -1.0 } else { above }, if is_steep { size } else { below });
+    let less = if is_steep { FRAC_PI_2 } else { less };
+    let tangent = above / below;
+    let square = tangent * tangent;
+    let angle = fused(tangent * square, polynomial(&of::ATAN_SMALL_F32, square), tangent);
+    (less + angle).copysign(x)
+}
+
+/// Returns the inverse sine of a magnitude, or of the square root of half its distance from 1 if the magnitude is above
+/// 1/2, and whether it is.
+#[inline(always)]
+fn asin_of_less(size: f32) -> (f32, bool) {
+    let is_large = size > 0.5;
+    let square = if is_large { 0.5 * (1.0 - size) } else { size * size };
+    let sine = if is_large { square.sqrt() } else { size };
+    (fused(sine * square, polynomial(&of::ASIN_F32, square), sine), is_large)
+}
+
+/// Returns the inverse sine, within 2.5 ulp.
+#[inline(always)]
+pub fn asin(x: f32) -> f32 {
+    let (angle, is_large) = asin_of_less(x.abs());
+    (if is_large { fused(angle, -2.0, FRAC_PI_2) } else { angle }).copysign(x)
+}
+
+/// Returns the inverse cosine, within 2 ulp.
+#[inline(always)]
+pub fn acos(x: f32) -> f32 {
+    let (angle, is_large) = asin_of_less(x.abs());
+    let near_one = 2.0 * angle;
+    let near_end = if x < 0.0 { PI - near_one } else { near_one };
+    if is_large { near_end } else { FRAC_PI_2 - angle.copysign(x) }
 }
 
 #[cfg(test)]
@@ -219,7 +250,9 @@ pub(super) mod tests {
         check("softplus", 3.0, worst(softplus, |x| x.max(0.0) + (-x.abs()).exp().ln_1p() + (x - x), every(step)));
         let exact = |x: f64| if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) };
         check("sigmoid", 2.5, worst(sigmoid, exact, every(step)));
-        check("erf", 3.0, worst(erf, libm::erf, every(step)));
+        check("atan", 2.5, worst(atan, f64::atan, every(step)));
+        check("asin", 2.5, worst(asin, f64::asin, every(step)));
+        check("acos", 2.0, worst(acos, f64::acos, every(step)));
         check("tanh", 2.5, worst(tanh, f64::tanh, every(step)));
     }
 }

@@ -3,7 +3,7 @@
 //! which yields the same bits on every machine, and errors are in units in the last place (ulp).
 
 use super::coefficients as of;
-use std::f64::consts::{FRAC_PI_2, LOG2_E};
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, LOG2_E, PI};
 
 /// Adding this to a value of small magnitude rounds it to an integer, which is then in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
@@ -30,7 +30,12 @@ fn polynomial<const N: usize>(coefficients: &[f64; N], x: f64) -> f64 {
 /// Returns the integer nearest to a value of small magnitude, as a float and as an integer.
 #[inline(always)]
 fn round(x: f64) -> (f64, i64) {
-    let rounded = x + ROUND;
+    integer(x + ROUND)
+}
+
+/// Returns the integer in the sum of it and [`ROUND`], as [`round`] does.
+#[inline(always)]
+fn integer(rounded: f64) -> (f64, i64) {
     (rounded - ROUND, (rounded.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64))
 }
 
@@ -56,15 +61,20 @@ fn within(x: f64, low: f64, high: f64) -> f64 {
     if x > high { high } else { x }
 }
 
-/// Returns the logarithm to the base 2 of a value that is neither negative nor subnormal.
+/// The exponent and the mantissa, between sqrt(1/2) and sqrt(2), of a positive value that is not subnormal.
 #[inline(always)]
-fn log2(x: f64) -> f64 {
-    // The mantissa in the range from sqrt(1/2) to sqrt(2), and the corresponding exponent.
+fn parts(x: f64) -> (f64, f64) {
     const ROOT: i64 = 0x3fe6_a09e_667f_3bcd;
     let bits = (x.to_bits() as i64).wrapping_sub(ROOT);
     // The exponent is a small integer, so no conversion is needed that some machines lack for vectors.
     let exponent = f64::from_bits(((bits >> 52) as u64).wrapping_add(ROUND.to_bits())) - ROUND;
-    let mantissa = f64::from_bits(((bits & 0x000f_ffff_ffff_ffff) + ROOT) as u64);
+    (exponent, f64::from_bits(((bits & 0x000f_ffff_ffff_ffff) + ROOT) as u64))
+}
+
+/// Returns the logarithm to the base 2 of a value that is neither negative nor subnormal.
+#[inline(always)]
+fn log2(x: f64) -> f64 {
+    let (exponent, mantissa) = parts(x);
     let t = (mantissa - 1.0) / (mantissa + 1.0);
     fused(t, polynomial(&of::LOG2, t * t), exponent)
 }
@@ -109,34 +119,79 @@ pub fn erfc(x: f32) -> f32 {
     (if x < 0.0 { 2.0 - tail } else { tail }) as f32
 }
 
-/// Returns the inverse tangent, with an error of at most 1e-9.
+/// Returns the error function, within 0.6 ulp.
 #[inline(always)]
-fn atan_wide(x: f64) -> f64 {
+pub fn erf(x: f32) -> f32 {
+    let x = within(x.into(), -4.0, 4.0);
+    let square = x * x;
+    (x * polynomial(&of::ERF, square) / polynomial(&of::ERF_BELOW, square)) as f32
+}
+
+/// Returns the angle of the vector `(x, y)`, within 0.6 ulp.
+#[inline(always)]
+pub fn atan2(y: f32, x: f32) -> f32 {
+    let (rise, run) = (f64::from(y.abs()), f64::from(x.abs()));
+    let is_steep = rise > run;
+    let (small, large) = if is_steep { (run, rise) } else { (rise, run) };
+    // Also of two zeros and of two infinite values.
+    let of_equals = if large == 0.0 { 0.0 } else { 1.0 };
+    let tangent = if small == large { of_equals } else { small / large };
+    let angle = tangent * polynomial(&of::ATAN, tangent * tangent);
+    let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
+    let angle = if x.is_sign_negative() { PI - angle } else { angle };
+    angle.copysign(y.into()) as f32
+}
+
+/// Returns the angle of a vector whose components are not negative, within 2 ulp.
+#[inline(always)]
+fn angle_64(rise: f64, run: f64) -> f64 {
+    const TAN_PI_8: f64 = 0.414_213_562_373_095_05;
+    let is_steep = rise > run;
+    let (small, large) = if is_steep { (run, rise) } else { (rise, run) };
+    // Sums do not overflow then.
+    let scale = if large > 1e300 { 0.25 } else { 1.0 };
+    let (small, large) = (scale * small, scale * large);
+    let is_middle = small > TAN_PI_8 * large || small == f64::INFINITY;
+    // The tangent of an angle that is smaller by a quarter of pi.
+    let above = if is_middle { small - large } else { small };
+    let above = if small == f64::INFINITY { 0.0 } else { above };
+    let below = if is_middle { small + large } else { large };
+    let below = if large == 0.0 { 1.0 } else { below };
+    let tangent = above / below;
+    let square = tangent * tangent;
+    let angle = fused(tangent * square, polynomial(&of::ATAN_SMALL, square), tangent);
+    let angle = angle + if is_middle { FRAC_PI_4 } else { 0.0 };
+    if is_steep { FRAC_PI_2 - angle } else { angle }
+}
+
+/// Returns the inverse tangent, within 2 ulp.
+#[inline(always)]
+pub fn atan_64(x: f64) -> f64 {
+    angle_64(x.abs(), 1.0).copysign(x)
+}
+
+/// Returns the angle of the vector `(x, y)`, within 2 ulp.
+#[inline(always)]
+pub fn atan2_64(y: f64, x: f64) -> f64 {
+    let angle = angle_64(y.abs(), x.abs());
+    (if x.is_sign_negative() { PI - angle } else { angle }).copysign(y)
+}
+
+/// Returns the inverse hyperbolic tangent, within 5 ulp.
+#[inline(always)]
+pub fn atanh(x: f64) -> f64 {
+    const ROOT: u64 = 0x3fe6_a09e_667f_3bcd;
     let size = x.abs();
-    let is_large = size > 1.0;
-    let small = if is_large { 1.0 / size } else { size };
-    let angle = small * polynomial(&of::ATAN, small * small);
-    (if is_large { FRAC_PI_2 - angle } else { angle }).copysign(x)
-}
-
-/// Returns the inverse tangent, within 0.6 ulp.
-#[inline(always)]
-pub fn atan(x: f32) -> f32 {
-    atan_wide(x.into()) as f32
-}
-
-/// Returns the inverse sine, within 0.6 ulp.
-#[inline(always)]
-pub fn asin(x: f32) -> f32 {
-    let x = f64::from(x);
-    atan_wide(x / ((1.0 - x) * (1.0 + x)).sqrt()) as f32
-}
-
-/// Returns the inverse cosine, within 0.6 ulp.
-#[inline(always)]
-pub fn acos(x: f32) -> f32 {
-    let x = f64::from(x);
-    (2.0 * atan_wide(((1.0 - x) / (1.0 + x)).sqrt())) as f32
+    // The result is half the logarithm of `high / low`: of a power of 2, and of a quotient between sqrt(1/2) and sqrt(2).
+    let (high, low) = (1.0 + size, 1.0 - size);
+    let exponent = (high / low).to_bits().wrapping_sub(ROOT) >> 52;
+    let whole = f64::from_bits(exponent.wrapping_add(ROUND.to_bits())) - ROUND;
+    let low = low * power_of_two(exponent as i64);
+    let t = (high - low) / (high + low);
+    let t = if size < 0.17 { size } else { t };
+    let y = 0.5 * logarithm(whole, t);
+    let y = if size == 1.0 { f64::INFINITY } else { y };
+    (if size > 1.0 { f64::NAN } else { y }).copysign(x)
 }
 
 /// Returns `e^|x| + add`.
@@ -186,10 +241,37 @@ static QUARTERS: [(f64, f64); 256] = {
     quarters
 };
 
-/// Returns the sine and the cosine of the magnitude of a number reduced by a multiple of `pi / 2`, and that multiple,
-/// mod 4.
+/// The sine and the cosine of an angle, and a number of quarter turns, mod 4, to add to the angle.
+type Turned = (f64, f64, i64);
+
+/// Returns the sine and the cosine of an angle of a small magnitude.
 #[inline(always)]
-fn turned(x: f32) -> (f64, f64, i64) {
+fn near_zero(angle: f64, quarter: i64) -> Turned {
+    let square = angle * angle;
+    (angle * polynomial(&of::SIN, square), polynomial(&of::COS, square), quarter)
+}
+
+/// True for an angle that is too large for [`sin_of_usual`] and the other functions of usual angles, or not finite.
+#[inline(always)]
+pub fn is_large_angle(x: f32) -> bool {
+    let is_usual = x.abs() < 268_435_456.0;
+    !is_usual
+}
+
+/// Reduces the magnitude of an angle that is not [large](is_large_angle) by quarter turns. After Cody and Waite,
+/// Software manual for the elementary functions, 1980: fused multiply-add makes the first difference exact.
+#[inline(always)]
+fn turned(x: f32) -> Turned {
+    /// `FRAC_PI_2 + REST` is half of pi to 107 bits.
+    const REST: f64 = 6.123_233_995_736_766e-17;
+    let size = f64::from(x.abs());
+    let (whole, quarter) = integer(fused(size, FRAC_2_PI, ROUND));
+    near_zero(fused(whole, -REST, fused(whole, -FRAC_PI_2, size)), quarter)
+}
+
+/// As [`turned`], for all angles.
+#[inline(always)]
+fn turned_by_table(x: f32) -> Turned {
     let bits = x.to_bits() & 0x7fff_ffff;
     let exponent = (bits >> 23) as usize & 0xff;
     let mantissa = bits & 0x007f_ffff | if exponent > 0 { 0x0080_0000 } else { 0 };
@@ -197,46 +279,75 @@ fn turned(x: f32) -> (f64, f64, i64) {
     let (high, low) = QUARTERS[exponent];
     let (high, low) = (mantissa * high, mantissa * low);
     let (whole, quarter) = round(high + low);
-    let angle = ((high - whole) + low) * FRAC_PI_2;
-    let square = angle * angle;
-    (angle * polynomial(&of::SIN, square), polynomial(&of::COS, square), quarter)
+    near_zero(((high - whole) + low) * FRAC_PI_2, quarter)
+}
+
+/// Reduces an angle, which may be large. The branch keeps loops from being vectorized.
+#[inline(always)]
+fn turned_any(x: f32) -> Turned {
+    match is_large_angle(x) {
+        true if !x.is_finite() => (f64::NAN, f64::NAN, 0),
+        true => turned_by_table(x),
+        false => turned(x),
+    }
 }
 
 /// Selects the sine or the cosine, with its sign, by the quadrant.
 #[inline(always)]
-fn of_quarter(sine: f64, cosine: f64, quarter: i64) -> f64 {
+fn of_quarter((sine, cosine, quarter): Turned) -> f64 {
     let value = if quarter & 1 == 0 { sine } else { cosine };
     if quarter & 2 == 0 { value } else { -value }
 }
 
-/// Returns `value`, or NaN if the argument is not finite.
 #[inline(always)]
-fn of_finite(x: f32, value: f64) -> f32 {
-    if x.abs() < f32::INFINITY { value as f32 } else { f32::NAN }
+fn sin_of(x: f32, turned: Turned) -> f32 {
+    let value = of_quarter(turned);
+    (if x.is_sign_negative() { -value } else { value }) as f32
+}
+
+#[inline(always)]
+fn cos_of((sine, cosine, quarter): Turned) -> f32 {
+    of_quarter((sine, cosine, quarter.wrapping_add(1))) as f32
+}
+
+#[inline(always)]
+fn tan_of(x: f32, (sine, cosine, quarter): Turned) -> f32 {
+    let (sine, cosine) = if quarter & 1 == 0 { (sine, cosine) } else { (cosine, -sine) };
+    let value = sine / cosine;
+    (if x.is_sign_negative() { -value } else { value }) as f32
 }
 
 /// Returns the sine, within 0.6 ulp.
-#[inline(always)]
 pub fn sin(x: f32) -> f32 {
-    let (sine, cosine, quarter) = turned(x);
-    let value = of_quarter(sine, cosine, quarter);
-    of_finite(x, if x.is_sign_negative() { -value } else { value })
+    sin_of(x, turned_any(x))
+}
+
+/// The same as [`sin`] of an angle that is not [large](is_large_angle), without branches.
+#[inline(always)]
+pub fn sin_of_usual(x: f32) -> f32 {
+    sin_of(x, turned(x))
 }
 
 /// Returns the cosine, within 0.6 ulp.
-#[inline(always)]
 pub fn cos(x: f32) -> f32 {
-    let (sine, cosine, quarter) = turned(x);
-    of_finite(x, of_quarter(sine, cosine, quarter.wrapping_add(1)))
+    cos_of(turned_any(x))
+}
+
+/// The same as [`cos`] of an angle that is not [large](is_large_angle), without branches.
+#[inline(always)]
+pub fn cos_of_usual(x: f32) -> f32 {
+    cos_of(turned(x))
 }
 
 /// Returns the tangent, within 0.6 ulp.
-#[inline(always)]
 pub fn tan(x: f32) -> f32 {
-    let (sine, cosine, quarter) = turned(x);
-    let (sine, cosine) = if quarter & 1 == 0 { (sine, cosine) } else { (cosine, -sine) };
-    let value = sine / cosine;
-    of_finite(x, if x.is_sign_negative() { -value } else { value })
+    tan_of(x, turned_any(x))
+}
+
+/// The same as [`tan`] of an angle that is not [large](is_large_angle), without branches.
+#[inline(always)]
+pub fn tan_of_usual(x: f32) -> f32 {
+    tan_of(x, turned(x))
 }
 
 /// Returns `e^r - 1` and `n` with `x = r + n ln(2)`, where `|r| <= ln(2) / 2`.
@@ -255,6 +366,60 @@ pub fn exp(x: f64) -> f64 {
     // In two steps, because the power alone may be out of range.
     let half = n >> 1;
     (1.0 + near) * power_of_two(half) * power_of_two(n.wrapping_sub(half))
+}
+
+/// Returns `e^x - 1`, within 2 ulp.
+#[inline(always)]
+pub fn exp_m1(x: f64) -> f64 {
+    let (near, n) = reduced(within(x, -40.0, 710.0));
+    // The smaller power first: doubling it overflows exactly when the result does.
+    let power = power_of_two(n.wrapping_sub(1));
+    let y = fused(power, near, power - 0.5) * 2.0;
+    let near = if x == 0.0 { x } else { near };
+    if n == 0 { near } else { y }
+}
+
+/// Returns `n ln(2)` plus the logarithm of `(1 + t) / (1 - t)`, for `|t| <= 0.1716`.
+#[inline(always)]
+fn logarithm(n: f64, t: f64) -> f64 {
+    let (double, square) = (t + t, t * t);
+    let less = fused(double * square, polynomial(&of::ATANH, square), n * LN_2_LOW);
+    fused(n, LN_2_HIGH, double) + less
+}
+
+/// Returns the natural logarithm, within 2 ulp.
+#[inline(always)]
+pub fn ln(x: f64) -> f64 {
+    const SUBNORMAL: f64 = 18_014_398_509_481_984.0;
+    let is_tiny = x < f64::MIN_POSITIVE;
+    let (exponent, m) = parts(if is_tiny { x * SUBNORMAL } else { x });
+    let y = logarithm(exponent - if is_tiny { 54.0 } else { 0.0 }, (m - 1.0) / (m + 1.0));
+    let y = if x == 0.0 { f64::NEG_INFINITY } else { y };
+    let y = if x < 0.0 { f64::NAN } else { y };
+    if x < f64::INFINITY { y } else { x }
+}
+
+/// Returns `ln(1 + x)`, within 2 ulp.
+#[inline(always)]
+pub fn ln_1p(x: f64) -> f64 {
+    let sum = 1.0 + x;
+    let (exponent, m) = parts(sum);
+    let is_near = exponent == 0.0;
+    let (above, below) = (if is_near { x } else { m - 1.0 }, if is_near { x + 2.0 } else { m + 1.0 });
+    // What the sum lost by rounding.
+    let lost = if is_near { 0.0 } else { (x - (sum - 1.0)) / sum };
+    let y = logarithm(exponent, above / below) + if x > 1.0 { 0.0 } else { lost };
+    let y = if x == 0.0 { x } else { y };
+    let y = if x == -1.0 { f64::NEG_INFINITY } else { y };
+    let y = if x < -1.0 { f64::NAN } else { y };
+    if x < f64::INFINITY { y } else { x }
+}
+
+/// Returns `ln(1 + e^x)`, within 3 ulp.
+#[inline(always)]
+pub fn softplus(x: f64) -> f64 {
+    let positive = if x < 0.0 { 0.0 } else { x };
+    positive + ln_1p(exp(-x.abs()))
 }
 
 /// Returns `1 / (1 + e^-x)`, within 2.5 ulp.
@@ -284,15 +449,51 @@ mod tests {
     fn errors_are_small() {
         let all = || every(step());
         check("erfc", 0.6, worst(erfc, libm::erfc, all()));
-        check("atan", 0.6, worst(atan, f64::atan, all()));
-        check("asin", 0.6, worst(asin, f64::asin, all()));
-        check("acos", 0.6, worst(acos, f64::acos, all()));
+        check("erf", 0.6, worst(erf, libm::erf, all()));
+        check("atan2", 0.6, worst(|y| atan2(y, -0.7), |y| y.atan2(f64::from(-0.7f32)), all()));
+        check("atanh", 0.6, worst(|x| atanh(x.into()) as f32, libm::atanh, all()));
         check("sinh", 0.6, worst(sinh, f64::sinh, all()));
         check("cosh", 0.6, worst(cosh, f64::cosh, all()));
         check("sin", 0.6, worst(sin, f64::sin, all()));
         check("cos", 0.6, worst(cos, f64::cos, all()));
         check("tan", 0.6, worst(tan, f64::tan, all()));
         check("cube", 1.5, worst(cube, |x| x * x * x, all()));
+    }
+
+    #[test]
+    fn usual_angles_have_the_same_functions_without_branches() {
+        for x in every(step()).chain([268_435_440.0, -268_435_440.0]).filter(|&x| !is_large_angle(x)) {
+            let pairs = [(sin(x), sin_of_usual(x)), (cos(x), cos_of_usual(x)), (tan(x), tan_of_usual(x))];
+            assert!(pairs.iter().all(|(any, usual)| any.to_bits() == usual.to_bits()), "{x}: {pairs:?}");
+        }
+        assert!([f32::NAN, f32::INFINITY, -268_435_456.0].into_iter().all(is_large_angle));
+    }
+
+    #[test]
+    fn special_angles_are_those_of_the_standard_library() {
+        let special = [0.0, 1e-300, 0.3, 1.0, 7.0, 1e305, 1.7e308, f64::INFINITY, f64::NAN];
+        let both = || special.into_iter().flat_map(|x| [x, -x]);
+        for y in both() {
+            let (found, expected) = (atan_64(y), y.atan());
+            assert!(found.is_nan() == expected.is_nan(), "{y}: {found}, not {expected}");
+            for x in both() {
+                let (found, expected) = (atan2_64(y, x), y.atan2(x));
+                assert!(
+                    found.is_nan() && expected.is_nan() || (found - expected).abs() <= 1e-15 * expected.abs(),
+                    "{y}, {x}: {found}, not {expected}"
+                );
+                let (found, expected) = (atan2(y as f32, x as f32), (y as f32).atan2(x as f32));
+                assert!(
+                    found.is_nan() && expected.is_nan()
+                        || (found - expected).abs() <= 1e-6 * expected.abs()
+                            && found.is_sign_negative() == expected.is_sign_negative(),
+                    "{y}, {x}: {found}, not {expected}"
+                );
+            }
+        }
+        assert_eq!((erf(30.0), erf(-4.0), erf(-0.0).to_bits()), (1.0, -1.0, (-0.0f32).to_bits()));
+        assert!([1.5, -f64::INFINITY, f64::NAN].into_iter().all(|x| atanh(x).is_nan()));
+        assert_eq!([1.0, -1.0].map(atanh), [f64::INFINITY, f64::NEG_INFINITY]);
     }
 
     #[test]
@@ -335,8 +536,19 @@ mod tests {
         let many = (-80_000..75_000).map(|i| f64::from(i) * 1e-2).chain((-90_000..90_000).map(|i| f64::from(i) * 1e-5));
         let logistic = |x: f64| if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) };
         for x in special.into_iter().chain(many) {
-            for (found, expected, limit) in [(exp(x), x.exp(), 2), (tanh(x), x.tanh(), 4), (sigmoid(x), logistic(x), 4)]
-            {
+            let functions = [
+                (exp(x), x.exp(), 2),
+                (tanh(x), x.tanh(), 4),
+                (sigmoid(x), logistic(x), 4),
+                (exp_m1(x), x.exp_m1(), 2),
+                (ln(x.abs()), x.abs().ln(), 2),
+                (ln_1p(x), x.ln_1p(), 2),
+                (softplus(x), x.max(0.0) + (-x.abs()).exp().ln_1p() + (x - x).min(0.0), 3),
+                (atan_64(x), x.atan(), 2),
+                (atan2_64(x, -0.7), x.atan2(-0.7), 2),
+                (atanh(x), libm::atanh(x), 5),
+            ];
+            for (found, expected, limit) in functions {
                 let apart = found.to_bits().abs_diff(expected.to_bits());
                 assert!(apart <= limit || found.is_nan() && expected.is_nan(), "{x}: {found:e}, not {expected:e}");
             }

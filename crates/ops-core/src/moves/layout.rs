@@ -405,6 +405,15 @@ fn copy_run<T: Cell>(src: &[T], from: isize, step: isize, out: &mut [T]) {
         1 if out.len() == 1 => out[0] = src[from].clone(),
         1 => out.clone_from_slice(&src[from..=end]),
         0 => out.fill(src[from].clone()),
+        -1 => {
+            // By groups, so that the compiler turns whole vectors around.
+            let (groups, rest) = out.as_chunks_mut::<8>();
+            let (first, picked) = src[end..=from].as_rchunks::<8>();
+            for (group, picked) in groups.iter_mut().zip(picked.iter().rev()) {
+                group.iter_mut().zip(picked.iter().rev()).for_each(|(o, v)| *o = v.clone());
+            }
+            rest.iter_mut().zip(first.iter().rev()).for_each(|(o, v)| *o = v.clone());
+        }
         step if step > 0 => {
             let picked = src[from..=end].iter().step_by(step as usize);
             out.iter_mut().zip(picked).for_each(|(o, v)| *o = v.clone());

@@ -5,6 +5,7 @@ use crate::prelude::*;
 use crate::rules::{never, real};
 use levada_graph::grad::is_differentiable;
 use levada_ops_core::halves::Half;
+use levada_ops_core::truncate::Truncate;
 
 attrs! {
     /// Converts the elements of `x` to another type.
@@ -125,11 +126,11 @@ macro_rules! floats {
         by_as!($from => f32, f64);
         impl To<i32> for $from {
             #[inline(always)]
-            fn to(self) -> i32 { if self < 2147483648.0 { self as i32 } else { i32::MIN } }
+            fn to(self) -> i32 { self.to_i32() }
         }
         impl To<i64> for $from {
             #[inline(always)]
-            fn to(self) -> i64 { if self < 9223372036854775808.0 { self as i64 } else { i64::MIN } }
+            fn to(self) -> i64 { self.to_i64() }
         }
         impl To<u32> for $from {
             #[inline(always)]
@@ -182,10 +183,12 @@ impl<S: To<D>, D> pulp::NullaryFnOnce for Convert<'_, S, D> {
     }
 }
 
-/// Conversions whose loops are worth compiling for every vector width.
+/// Conversions whose loops are worth compiling for every vector width: between the types that graphs convert often.
 const fn is_wide(from: DType, to: DType) -> bool {
-    matches!((from, to), (DType::F32, DType::F32 | DType::F64 | DType::I32 | DType::U8))
-        || matches!((from, to), (DType::F64 | DType::I32 | DType::I64 | DType::U8 | DType::Bool, DType::F32))
+    const fn is_common(dtype: DType) -> bool {
+        matches!(dtype, DType::F32 | DType::F64 | DType::I32 | DType::I64 | DType::I8 | DType::U8 | DType::Bool)
+    }
+    is_common(from) && is_common(to)
 }
 
 #[inline(never)]
@@ -258,7 +261,7 @@ fn cast<S: Source, D: Target>(cx: &mut Cx<'_, '_>, to: DType) -> Result<()>
 where
     S::Base: To<D::Base>,
 {
-    to_typed::<S, D>(cx, to, 0.1, &|from, to| {
+    to_typed::<S, D>(cx, to, 0.2, &|from, to| {
         let (mut low, mut high) = (vec![S::Base::default(); BLOCK.min(from.len())], Vec::new());
         high.resize(low.len(), D::Base::default());
         for (from, to) in from.chunks(BLOCK).zip(to.chunks_mut(BLOCK)) {

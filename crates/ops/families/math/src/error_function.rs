@@ -3,7 +3,6 @@
 use super::exponential::EXP;
 use super::roots::SQUARE;
 use super::special::{error_function as special, singles};
-use crate::elementwise::vector_math as vector;
 use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Elementwise, FLOATS, each, unary};
 use crate::prelude::*;
@@ -12,12 +11,12 @@ use std::f64::consts::PI;
 
 pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
     let erf = map1! {
-        [f32] @ 0.7, wide |x| vector::erf(x);
+        [f32] @ 0.7, wide |x| wide::erf(x);
         [f64] @ 15.0 |x| libm::erf(x);
     };
     unary::floats(&erf, op.dtype, cx)
 })
-.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector::erf(x); }, x, out)))
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| wide::erf(x); }, x, out)))
 .doc("The error function.")
 .gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (2.0 / PI.sqrt()))));
 

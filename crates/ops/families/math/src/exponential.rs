@@ -24,7 +24,7 @@ pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
 pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
     let exp_m1 = map1! {
         [f32] @ 0.4, wide |x| vector::exp_m1(x);
-        [f64] @ 8.0 |x| x.exp_m1();
+        [f64] @ 1.0, wide |x| wide::exp_m1(x);
         [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::exp_m1);
     };
     unary::floats_complex(&exp_m1, op.dtype, cx)
@@ -36,7 +36,7 @@ pub static EXPM1: Def<Elementwise> = unary("Expm1", FLOATS_COMPLEX, |op, cx| {
 pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
     let ln = map1! {
         [f32] @ 0.6, wide |x| vector::ln(x);
-        [f64] @ 5.0 |x| x.ln();
+        [f64] @ 1.5, wide |x| wide::ln(x);
         [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::ln);
     };
     unary::floats_complex(&ln, op.dtype, cx)
@@ -48,7 +48,7 @@ pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
 pub static LOG1P: Def<Elementwise> = unary("Log1p", FLOATS_COMPLEX, |op, cx| {
     let ln_1p = map1! {
         [f32] @ 0.6, wide |x| vector::ln_1p(x);
-        [f64] @ 8.0 |x| x.ln_1p();
+        [f64] @ 2.5, wide |x| wide::ln_1p(x);
         [Complex32, Complex64] @ 40.0 |x| complex::by64(x, complex::ln_1p);
     };
     unary::floats_complex(&ln_1p, op.dtype, cx)

@@ -33,8 +33,8 @@ pub static ASINH: Def<Elementwise> = unary("Asinh", FLOATS_COMPLEX, |op, cx| {
 
 pub static ATANH: Def<Elementwise> = unary("Atanh", FLOATS_COMPLEX, |op, cx| {
     let atanh = map1! {
-        [f32] @ 10.0 |x| libm::atanh(x.into()) as f32;
-        [f64] @ 20.0 |x| libm::atanh(x);
+        [f32] @ 2.5, wide |x| wide::atanh(x.into()) as f32;
+        [f64] @ 2.5, wide |x| wide::atanh(x);
         [Complex32, Complex64] @ 80.0 |x| complex::by64(x, complex::atanh);
     };
     unary::floats_complex(&atanh, op.dtype, cx)

@@ -3,6 +3,8 @@
 use super::complex_functions as complex;
 use super::equal::{Equality, NOT_EQUAL};
 use super::roots::SQUARE;
+use crate::elementwise::vector_math as vector;
+use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, binary};
 use crate::prelude::*;
 use crate::rules::two;
@@ -19,7 +21,8 @@ pub static XDIVY: Def<Elementwise> = binary("Xdivy", FLOATS_COMPLEX, |op, cx| {
 
 pub static XLOG1PY: Def<Elementwise> = binary("Xlog1py", FLOATS_COMPLEX, |op, cx| {
     let product = map2! {
-        [f32, f64] @ 6.0 |x, y| if x == 0.0 { 0.0 } else { x * y.ln_1p() };
+        [f32] @ 1.2, wide |x, y| if x == 0.0 { 0.0 } else { x * vector::ln_1p(y) };
+        [f64] @ 2.5, wide |x, y| if x == 0.0 { 0.0 } else { x * wide::ln_1p(y) };
         [Complex32, Complex64] @ 40.0 |x, y| {
             if x.re == 0.0 && x.im == 0.0 { x } else { x * complex::by64(y, complex::ln_1p) }
         };
@@ -31,7 +34,8 @@ pub static XLOG1PY: Def<Elementwise> = binary("Xlog1py", FLOATS_COMPLEX, |op, cx
 
 pub static XLOGY: Def<Elementwise> = binary("Xlogy", FLOATS_COMPLEX, |op, cx| {
     let product = map2! {
-        [f32, f64] @ 6.0 |x, y| if x == 0.0 { 0.0 } else { x * y.ln() };
+        [f32] @ 0.8, wide |x, y| if x == 0.0 { 0.0 } else { x * vector::ln(y) };
+        [f64] @ 2.0, wide |x, y| if x == 0.0 { 0.0 } else { x * wide::ln(y) };
         [Complex32, Complex64] @ 40.0 |x, y| {
             if x.re == 0.0 && x.im == 0.0 { x } else { x * complex::by64(y, complex::ln) }
         };

@@ -4,6 +4,7 @@ use super::activation_grad::{
     ELU_GRAD, LEAKY_RELU_GRAD, RELU_GRAD, RELU6_GRAD, SELU_GRAD, SOFTPLUS_GRAD, SOFTSIGN_GRAD,
 };
 use crate::elementwise::vector_math as vector;
+use crate::elementwise::wide_math as wide;
 use crate::elementwise::{Compute, Elementwise, FLOATS, Map1, REALS, basic, each, unary};
 use crate::prelude::*;
 use crate::rules::{first, one};
@@ -21,7 +22,7 @@ const fn activation(name: &'static str, attrs: &'static [AttrSpec], kernel: Comp
 pub static ELU: Def<Elementwise> = activation("Elu", FLOATS, |op, cx| {
     let elu = map1! {
         [f32] @ 0.4, wide |x| if x < 0.0 { vector::exp_m1(x) } else { x };
-        [f64] @ 5.0 |x| if x < 0.0 { x.exp_m1() } else { x };
+        [f64] @ 1.0, wide |x| if x < 0.0 { wide::exp_m1(x) } else { x };
     };
     unary::floats(&elu, op.dtype, cx)
 })
@@ -67,7 +68,7 @@ pub static RELU6: Def<Elementwise> = activation("Relu6", REALS, |op, cx| {
 pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
     let selu = map1! {
         [f32] @ 0.4, wide |x| if x < 0.0 { SELU_SCALE_ALPHA as f32 * vector::exp_m1(x) } else { SELU_SCALE as f32 * x };
-        [f64] @ 5.0 |x| if x < 0.0 { SELU_SCALE_ALPHA * x.exp_m1() } else { SELU_SCALE * x };
+        [f64] @ 1.0, wide |x| if x < 0.0 { SELU_SCALE_ALPHA * wide::exp_m1(x) } else { SELU_SCALE * x };
     };
     unary::floats(&selu, op.dtype, cx)
 })
@@ -77,7 +78,7 @@ pub static SELU: Def<Elementwise> = activation("Selu", FLOATS, |op, cx| {
 pub static SOFTPLUS: Def<Elementwise> = activation("Softplus", FLOATS, |op, cx| {
     let softplus = map1! {
         [f32] @ 1.0, wide |x| vector::softplus(x);
-        [f64] @ 10.0 |x| (if x < 0.0 { 0.0 } else { x }) + (-x.abs()).exp().ln_1p();
+        [f64] @ 3.5, wide |x| wide::softplus(x);
     };
     unary::floats(&softplus, op.dtype, cx)
 })
