@@ -2,10 +2,11 @@
 """Writes a graph for each of many ops and small models, in the sizes that models use, as benchmark folders.
 
     pip install tensorflow-cpu
-    python benches/op_graphs.py --out DIR [NAME ...]
+    python benches/op_graphs.py --out DIR [--typed] [NAME ...]
     python benches/against_tensorflow.py --folder DIR --threads 2 --rounds 2 --seconds 0.1
 
-Writes DIR/NAME with a graph.pb and the files that against_tensorflow.py reads beside it. Ops that draw random numbers
+Writes DIR/NAME with a graph.pb and the files that against_tensorflow.py reads beside it. With `--typed` the graphs are
+single elementwise ops of 512 x 1024 numbers, for several dtypes each (`Sin_float64`, `Cast_float32_uint8`). Ops that draw random numbers
 are targets, so that nothing is compared. A loss that only serves to have a gradient is a sum of products, so that
 nothing else counts.
 """
@@ -140,11 +141,40 @@ graph((normal(20000, 128), tokens), gather=lambda x, i: tf.gather(x, i))
 graph((normal(20000, 64), integers(5000, 20000, 1)), scatter_nd=lambda x, i: tf.scatter_nd(i, x, [5000, 64]))
 
 
+def typed():
+    """Graphs of single elementwise ops, by name and dtype."""
+    found = {}
+    inside, outside = np.clip(table * 0.3, -0.99, 0.99), np.abs(table) + 1.01
+    arguments = {"Acos": inside, "Asin": inside, "Atanh": inside, "Erfinv": inside, "Acosh": outside, "Ndtri": (inside + 1) / 2}
+    above_zero = "Log Lgamma Sqrt Rsqrt Digamma Log1p Reciprocal Spence Expint".split()
+    arguments.update({name: np.abs(table) + 0.1 for name in above_zero})
+    features = "Elu Relu Relu6 LeakyRelu Selu Softplus Softsign".split()
+    others = "Abs Asinh Atan BesselI0e BesselI1e Ceil Cos Cosh Erf Erfc Exp Expm1 Floor IsFinite IsNan Neg Rint Round Sigmoid Sign Sin Sinh Square Tan Tanh"
+    for name in [*arguments, *features, *others.split()]:
+        for dtype in ("float16", "float32", "float64"):
+            if dtype != "float16" or name in ("Exp", "Tanh", "Sigmoid", "Relu", "Sqrt", "Neg"):
+                function = lambda x, op=getattr(tf.raw_ops, name), key="features" if name in features else "x": op(**{key: x})
+                found[f"{name}_{dtype}"] = ((arguments.get(name, table).astype(dtype),), function)
+    for name in "Add Sub Mul RealDiv Maximum Minimum Pow FloorDiv FloorMod SquaredDifference Atan2 Xlogy DivNoNan Less Equal".split():
+        for dtype in ("float32", "float64", "int32", "int64"):
+            if dtype.startswith("float") or name not in ("RealDiv", "Pow", "Atan2", "Xlogy", "DivNoNan"):
+                pair = tuple((integers(100, 512, 1024) + 1).astype(dtype) for _ in range(2))
+                found[f"{name}_{dtype}"] = pair, lambda x, y, op=getattr(tf.raw_ops, name): op(x=x, y=y)
+    dtypes = ("float16", "float32", "float64", "int32", "int64", "uint8", "int8", "bool")
+    for source in dtypes:
+        for target in dtypes:
+            if source != target:
+                found[f"Cast_{source}_{target}"] = (np.abs(table * 20).astype(source),), lambda x, to=target: tf.cast(x, to)
+    return found
+
+
 def write(name, out):
     feeds, function = GRAPHS[name]
     folder = os.path.join(out, name)
     os.makedirs(folder, exist_ok=True)
     meta = {"feeds": {}, "fetches": [], "targets": [], "init": []}
+    if any(feed.dtype == np.float16 for feed in feeds):
+        meta["rtol"] = 2e-3
     with tf.Graph().as_default() as built:
         v1.set_random_seed(1)
         inputs = [v1.placeholder(feed.dtype, feed.shape, name=f"x{i}") for i, feed in enumerate(feeds)]
@@ -167,8 +197,12 @@ def write(name, out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", required=True)
+    parser.add_argument("--typed", action="store_true")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
+    if args.typed:
+        GRAPHS.clear()
+        GRAPHS.update(typed())
     v1.disable_eager_execution()
     v1.disable_control_flow_v2()
     for name in args.names or GRAPHS:

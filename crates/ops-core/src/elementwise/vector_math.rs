@@ -4,7 +4,7 @@
 //! the exact value.
 
 use super::coefficients as of;
-use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, LOG2_E, PI};
+use std::f32::consts::{FRAC_PI_2, LOG2_E, PI};
 
 /// Adding this to a float of small magnitude rounds it to an integer, which is then in the low bits.
 const ROUND: f32 = 12_582_912.0;
@@ -14,7 +14,7 @@ const LN_2_LOW: f32 = -2.121_944_4e-4;
 
 /// Returns `x * y + z`, rounded once.
 #[inline(always)]
-fn fused(x: f32, y: f32, z: f32) -> f32 {
+pub(super) fn fused(x: f32, y: f32, z: f32) -> f32 {
     x.mul_add(y, z)
 }
 
@@ -144,7 +144,7 @@ pub fn tanh(x: f32) -> f32 {
 
 /// Evaluates a polynomial with these coefficients, constant term first.
 #[inline(always)]
-fn polynomial<const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
+pub(super) fn polynomial<const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
     let mut sum = coefficients[N - 1];
     for i in (0..N - 1).rev() {
         sum = fused(sum, x, coefficients[i]);
@@ -152,24 +152,49 @@ fn polynomial<const N: usize>(coefficients: &[f32; N], x: f32) -> f32 {
     sum
 }
 
-/// Returns the inverse tangent, within 2.5 ulp.
-#[inline(always)]
-pub fn atan(x: f32) -> f32 {
-    const TAN_PI_8: f32 = 0.414_213_57;
-    const TAN_3_PI_8: f32 = 2.414_213_7;
-    let size = x.abs();
-    let (is_middle, is_steep) = (size > TAN_PI_8, size > TAN_3_PI_8);
-    // The tangent of an angle that is smaller by a quarter of pi or a half.
-    let above = if is_middle { size - 1.0 } else { size };
-    let below = if is_middle { size + 1.0 } else { 1.0 };
-    let less = if is_middle { FRAC_PI_4 } else { 0.0 };
-    let (above, below) = (if is_steep { -1.0 } else { above }, if is_steep { size } else { below });
-    let less = if is_steep { FRAC_PI_2 } else { less };
-    let tangent = above / below;
-    let square = tangent * tangent;
-    let angle = fused(tangent * square, polynomial(&of::ATAN_SMALL_F32, square), tangent);
-    (less + angle).copysign(x)
+/// Defines the inverse tangent and the angle of a vector for a float type, given a size whose double is finite and the
+/// coefficients for the tangents of at most `pi / 8`.
+macro_rules! angles {
+    ($float:ident, $large:literal, $coefficients:expr, $error:literal) => {
+        /// Returns the angle of a vector whose components are not negative.
+        #[inline(always)]
+        fn angle(rise: $float, run: $float) -> $float {
+            const TAN_PI_8: $float = 0.414_213_562_373_095_05;
+            let is_steep = rise > run;
+            let (small, large) = if is_steep { (run, rise) } else { (rise, run) };
+            // Sums do not overflow then.
+            let scale = if large > $large { 0.25 } else { 1.0 };
+            let (small, large) = (scale * small, scale * large);
+            let is_middle = small > TAN_PI_8 * large || small == $float::INFINITY;
+            // The tangent of an angle that is smaller by a quarter of pi.
+            let above = if is_middle { small - large } else { small };
+            let above = if small == $float::INFINITY { 0.0 } else { above };
+            let below = if is_middle { small + large } else { large };
+            let below = if large == 0.0 { 1.0 } else { below };
+            let tangent = above / below;
+            let square = tangent * tangent;
+            let angle = fused(tangent * square, polynomial($coefficients, square), tangent);
+            let angle = angle + if is_middle { std::$float::consts::FRAC_PI_4 } else { 0.0 };
+            if is_steep { std::$float::consts::FRAC_PI_2 - angle } else { angle }
+        }
+
+        #[doc = concat!("Returns the inverse tangent, ", $error, ".")]
+        #[inline(always)]
+        pub fn atan(x: $float) -> $float {
+            angle(x.abs(), 1.0).copysign(x)
+        }
+
+        #[doc = concat!("Returns the angle of the vector `(x, y)`, ", $error, ".")]
+        #[inline(always)]
+        pub fn atan2(y: $float, x: $float) -> $float {
+            let angle = angle(y.abs(), x.abs());
+            (if x.is_sign_negative() { std::$float::consts::PI - angle } else { angle }).copysign(y)
+        }
+    };
 }
+pub(super) use angles;
+
+angles!(f32, 1e38, &of::ATAN_SMALL_F32, "within 2.5 ulp");
 
 /// Returns the inverse sine of a magnitude, or of the square root of half its distance from 1 if the magnitude is above
 /// 1/2, and whether it is.
@@ -251,6 +276,7 @@ pub(super) mod tests {
         let exact = |x: f64| if x < 0.0 { x.exp() / (1.0 + x.exp()) } else { 1.0 / (1.0 + (-x).exp()) };
         check("sigmoid", 2.5, worst(sigmoid, exact, every(step)));
         check("atan", 2.5, worst(atan, f64::atan, every(step)));
+        check("atan2", 2.5, worst(|y| atan2(y, -0.7), |y| y.atan2(f64::from(-0.7f32)), every(step)));
         check("asin", 2.5, worst(asin, f64::asin, every(step)));
         check("acos", 2.0, worst(acos, f64::acos, every(step)));
         check("tanh", 2.5, worst(tanh, f64::tanh, every(step)));

@@ -3,7 +3,8 @@
 //! which yields the same bits on every machine, and errors are in units in the last place (ulp).
 
 use super::coefficients as of;
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, LOG2_E, PI};
+use super::vector_math as single;
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LOG2_E};
 
 /// Adding this to a value of small magnitude rounds it to an integer, which is then in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
@@ -127,55 +128,7 @@ pub fn erf(x: f32) -> f32 {
     (x * polynomial(&of::ERF, square) / polynomial(&of::ERF_BELOW, square)) as f32
 }
 
-/// Returns the angle of the vector `(x, y)`, within 0.6 ulp.
-#[inline(always)]
-pub fn atan2(y: f32, x: f32) -> f32 {
-    let (rise, run) = (f64::from(y.abs()), f64::from(x.abs()));
-    let is_steep = rise > run;
-    let (small, large) = if is_steep { (run, rise) } else { (rise, run) };
-    // Also of two zeros and of two infinite values.
-    let of_equals = if large == 0.0 { 0.0 } else { 1.0 };
-    let tangent = if small == large { of_equals } else { small / large };
-    let angle = tangent * polynomial(&of::ATAN, tangent * tangent);
-    let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
-    let angle = if x.is_sign_negative() { PI - angle } else { angle };
-    angle.copysign(y.into()) as f32
-}
-
-/// Returns the angle of a vector whose components are not negative, within 2 ulp.
-#[inline(always)]
-fn angle_64(rise: f64, run: f64) -> f64 {
-    const TAN_PI_8: f64 = 0.414_213_562_373_095_05;
-    let is_steep = rise > run;
-    let (small, large) = if is_steep { (run, rise) } else { (rise, run) };
-    // Sums do not overflow then.
-    let scale = if large > 1e300 { 0.25 } else { 1.0 };
-    let (small, large) = (scale * small, scale * large);
-    let is_middle = small > TAN_PI_8 * large || small == f64::INFINITY;
-    // The tangent of an angle that is smaller by a quarter of pi.
-    let above = if is_middle { small - large } else { small };
-    let above = if small == f64::INFINITY { 0.0 } else { above };
-    let below = if is_middle { small + large } else { large };
-    let below = if large == 0.0 { 1.0 } else { below };
-    let tangent = above / below;
-    let square = tangent * tangent;
-    let angle = fused(tangent * square, polynomial(&of::ATAN_SMALL, square), tangent);
-    let angle = angle + if is_middle { FRAC_PI_4 } else { 0.0 };
-    if is_steep { FRAC_PI_2 - angle } else { angle }
-}
-
-/// Returns the inverse tangent, within 2 ulp.
-#[inline(always)]
-pub fn atan_64(x: f64) -> f64 {
-    angle_64(x.abs(), 1.0).copysign(x)
-}
-
-/// Returns the angle of the vector `(x, y)`, within 2 ulp.
-#[inline(always)]
-pub fn atan2_64(y: f64, x: f64) -> f64 {
-    let angle = angle_64(y.abs(), x.abs());
-    (if x.is_sign_negative() { PI - angle } else { angle }).copysign(y)
-}
+single::angles!(f64, 1e300, &of::ATAN_SMALL, "within 2 ulp");
 
 /// Returns the inverse hyperbolic tangent, within 5 ulp.
 #[inline(always)]
@@ -241,15 +194,8 @@ static QUARTERS: [(f64, f64); 256] = {
     quarters
 };
 
-/// The sine and the cosine of an angle, and a number of quarter turns, mod 4, to add to the angle.
-type Turned = (f64, f64, i64);
-
-/// Returns the sine and the cosine of an angle of a small magnitude.
-#[inline(always)]
-fn near_zero(angle: f64, quarter: i64) -> Turned {
-    let square = angle * angle;
-    (angle * polynomial(&of::SIN, square), polynomial(&of::COS, square), quarter)
-}
+/// An angle of a magnitude of at most `pi / 4`, and a number of quarter turns, mod 4, to add to it.
+type Turned = (f64, i64);
 
 /// True for an angle that is too large for [`sin_of_usual`] and the other functions of usual angles, or not finite.
 #[inline(always)]
@@ -266,7 +212,7 @@ fn turned(x: f32) -> Turned {
     const REST: f64 = 6.123_233_995_736_766e-17;
     let size = f64::from(x.abs());
     let (whole, quarter) = integer(fused(size, FRAC_2_PI, ROUND));
-    near_zero(fused(whole, -REST, fused(whole, -FRAC_PI_2, size)), quarter)
+    (fused(whole, -REST, fused(whole, -FRAC_PI_2, size)), quarter)
 }
 
 /// As [`turned`], for all angles.
@@ -279,45 +225,51 @@ fn turned_by_table(x: f32) -> Turned {
     let (high, low) = QUARTERS[exponent];
     let (high, low) = (mantissa * high, mantissa * low);
     let (whole, quarter) = round(high + low);
-    near_zero(((high - whole) + low) * FRAC_PI_2, quarter)
+    (((high - whole) + low) * FRAC_PI_2, quarter)
 }
 
 /// Reduces an angle, which may be large. The branch keeps loops from being vectorized.
 #[inline(always)]
 fn turned_any(x: f32) -> Turned {
     match is_large_angle(x) {
-        true if !x.is_finite() => (f64::NAN, f64::NAN, 0),
+        true if !x.is_finite() => (f64::NAN, 0),
         true => turned_by_table(x),
         false => turned(x),
     }
 }
 
-/// Selects the sine or the cosine, with its sign, by the quadrant.
+/// Returns the sine of an angle, negated if the highest bit of `sign` is set. The angle is rounded to single precision
+/// once it is small.
 #[inline(always)]
-fn of_quarter((sine, cosine, quarter): Turned) -> f64 {
+fn sine((angle, quarter): Turned, sign: u32) -> f32 {
+    let (angle, quarter) = (angle as f32, quarter as u32);
+    let square = angle * angle;
+    let sine = single::fused(angle * square, single::polynomial(&of::SIN_F32, square), angle);
+    let cosine = single::fused(square, single::polynomial(&of::COS_F32, square), 1.0);
     let value = if quarter & 1 == 0 { sine } else { cosine };
-    if quarter & 2 == 0 { value } else { -value }
+    f32::from_bits(value.to_bits() ^ (quarter & 2) << 30 ^ sign & 1 << 31)
 }
 
 #[inline(always)]
 fn sin_of(x: f32, turned: Turned) -> f32 {
-    let value = of_quarter(turned);
-    (if x.is_sign_negative() { -value } else { value }) as f32
+    sine(turned, x.to_bits())
 }
 
 #[inline(always)]
-fn cos_of((sine, cosine, quarter): Turned) -> f32 {
-    of_quarter((sine, cosine, quarter.wrapping_add(1))) as f32
+fn cos_of((angle, quarter): Turned) -> f32 {
+    sine((angle, quarter.wrapping_add(1)), 0)
 }
 
 #[inline(always)]
-fn tan_of(x: f32, (sine, cosine, quarter): Turned) -> f32 {
+fn tan_of(x: f32, (angle, quarter): Turned) -> f32 {
+    let square = angle * angle;
+    let (sine, cosine) = (angle * polynomial(&of::SIN, square), polynomial(&of::COS, square));
     let (sine, cosine) = if quarter & 1 == 0 { (sine, cosine) } else { (cosine, -sine) };
     let value = sine / cosine;
     (if x.is_sign_negative() { -value } else { value }) as f32
 }
 
-/// Returns the sine, within 0.6 ulp.
+/// Returns the sine, within 1.5 ulp.
 pub fn sin(x: f32) -> f32 {
     sin_of(x, turned_any(x))
 }
@@ -328,7 +280,7 @@ pub fn sin_of_usual(x: f32) -> f32 {
     sin_of(x, turned(x))
 }
 
-/// Returns the cosine, within 0.6 ulp.
+/// Returns the cosine, within 1.5 ulp.
 pub fn cos(x: f32) -> f32 {
     cos_of(turned_any(x))
 }
@@ -450,12 +402,11 @@ mod tests {
         let all = || every(step());
         check("erfc", 0.6, worst(erfc, libm::erfc, all()));
         check("erf", 0.6, worst(erf, libm::erf, all()));
-        check("atan2", 0.6, worst(|y| atan2(y, -0.7), |y| y.atan2(f64::from(-0.7f32)), all()));
         check("atanh", 0.6, worst(|x| atanh(x.into()) as f32, libm::atanh, all()));
         check("sinh", 0.6, worst(sinh, f64::sinh, all()));
         check("cosh", 0.6, worst(cosh, f64::cosh, all()));
-        check("sin", 0.6, worst(sin, f64::sin, all()));
-        check("cos", 0.6, worst(cos, f64::cos, all()));
+        check("sin", 1.5, worst(sin, f64::sin, all()));
+        check("cos", 1.5, worst(cos, f64::cos, all()));
         check("tan", 0.6, worst(tan, f64::tan, all()));
         check("cube", 1.5, worst(cube, |x| x * x * x, all()));
     }
@@ -474,15 +425,15 @@ mod tests {
         let special = [0.0, 1e-300, 0.3, 1.0, 7.0, 1e305, 1.7e308, f64::INFINITY, f64::NAN];
         let both = || special.into_iter().flat_map(|x| [x, -x]);
         for y in both() {
-            let (found, expected) = (atan_64(y), y.atan());
+            let (found, expected) = (atan(y), y.atan());
             assert!(found.is_nan() == expected.is_nan(), "{y}: {found}, not {expected}");
             for x in both() {
-                let (found, expected) = (atan2_64(y, x), y.atan2(x));
+                let (found, expected) = (atan2(y, x), y.atan2(x));
                 assert!(
                     found.is_nan() && expected.is_nan() || (found - expected).abs() <= 1e-15 * expected.abs(),
                     "{y}, {x}: {found}, not {expected}"
                 );
-                let (found, expected) = (atan2(y as f32, x as f32), (y as f32).atan2(x as f32));
+                let (found, expected) = (single::atan2(y as f32, x as f32), (y as f32).atan2(x as f32));
                 assert!(
                     found.is_nan() && expected.is_nan()
                         || (found - expected).abs() <= 1e-6 * expected.abs()
@@ -501,8 +452,8 @@ mod tests {
         let turns =
             (1..20_000).map(|n| (f64::from(n) * FRAC_PI_2) as f32).chain((7..128).map(|e| 1.7f32 * 2f32.powi(e)));
         let near = turns.flat_map(|x| [x.next_down(), x, x.next_up()]);
-        check("sin", 0.6, worst(sin, f64::sin, near.clone()));
-        check("cos", 0.6, worst(cos, f64::cos, near.clone()));
+        check("sin", 1.5, worst(sin, f64::sin, near.clone()));
+        check("cos", 1.5, worst(cos, f64::cos, near.clone()));
         check("tan", 0.6, worst(tan, f64::tan, near));
     }
 
@@ -544,8 +495,8 @@ mod tests {
                 (ln(x.abs()), x.abs().ln(), 2),
                 (ln_1p(x), x.ln_1p(), 2),
                 (softplus(x), x.max(0.0) + (-x.abs()).exp().ln_1p() + (x - x).min(0.0), 3),
-                (atan_64(x), x.atan(), 2),
-                (atan2_64(x, -0.7), x.atan2(-0.7), 2),
+                (atan(x), x.atan(), 2),
+                (atan2(x, -0.7), x.atan2(-0.7), 2),
                 (atanh(x), libm::atanh(x), 5),
             ];
             for (found, expected, limit) in functions {

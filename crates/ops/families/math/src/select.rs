@@ -3,6 +3,7 @@
 use crate::elementwise::Operand;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, reduce_to};
+use levada_ops_core::vectorized;
 
 attrs! {
     /// The attrs of select ops.
@@ -128,10 +129,10 @@ fn select(dtype: DType, spread: Shape, shape: Shape, cx: &mut Cx<'_, '_>) -> Res
         (DType::Str, _) => pick_from::<Bytes>(&spread, &shape, cx)?,
         (DType::Resource, _) => pick_from::<levada_graph::Handle>(&spread, &shape, cx)?,
         (DType::Variant, _) => pick_from::<levada_graph::Variant>(&spread, &shape, cx)?,
-        (_, 1) => pick::<u8>(as_bits(DType::U8), &spread, &shape, cx)?,
-        (_, 2) => pick::<u16>(as_bits(DType::U16), &spread, &shape, cx)?,
-        (_, 4) => pick::<u32>(as_bits(DType::U32), &spread, &shape, cx)?,
-        (_, 8) => pick::<u64>(as_bits(DType::U64), &spread, &shape, cx)?,
+        (_, 1) => pick::<u8>(as_bits(DType::U8), &spread, &shape, cx, blend)?,
+        (_, 2) => pick::<u16>(as_bits(DType::U16), &spread, &shape, cx, blend)?,
+        (_, 4) => pick::<u32>(as_bits(DType::U32), &spread, &shape, cx, blend)?,
+        (_, 8) => pick::<u64>(as_bits(DType::U64), &spread, &shape, cx, blend)?,
         _ => pick_from::<Complex64>(&spread, &shape, cx)?,
     };
     let out = if dtype.is_plain() { out.reinterpreted(dtype)? } else { out };
@@ -140,10 +141,30 @@ fn select(dtype: DType, spread: Shape, shape: Shape, cx: &mut Cx<'_, '_>) -> Res
 }
 
 fn pick_from<T: Element>(spread: &Shape, shape: &Shape, cx: &Cx<'_, '_>) -> Result<Tensor> {
-    pick::<T>([cx.input(1).cloned(), cx.input(2).cloned()], spread, shape, cx)
+    pick::<T>([cx.input(1).cloned(), cx.input(2).cloned()], spread, shape, cx, |condition, t, e, out| {
+        for (((out, c), t), e) in out.iter_mut().zip(condition).zip(t).zip(e) {
+            out.clone_from(if *c { t } else { e });
+        }
+    })
 }
 
-fn pick<T: Element>([t, e]: [Result<Tensor>; 2], spread: &Shape, shape: &Shape, cx: &Cx<'_, '_>) -> Result<Tensor> {
+/// Selects elements that are only bits: reading both of them lets the loop be vectorized.
+fn blend<T: Copy>(condition: &[bool], t: &[T], e: &[T], out: &mut [T]) {
+    vectorized!(for (((out, &c), &t), &e) in out.iter_mut().zip(condition).zip(t).zip(e) {
+        *out = if c { t } else { e };
+    });
+}
+
+/// Selects between slices of the same length.
+type Pick<T> = fn(&[bool], &[T], &[T], &mut [T]);
+
+fn pick<T: Element>(
+    [t, e]: [Result<Tensor>; 2],
+    spread: &Shape,
+    shape: &Shape,
+    cx: &Cx<'_, '_>,
+    pick: Pick<T>,
+) -> Result<Tensor> {
     let (t, e) = (t?, e?);
     let (condition, from_t, from_e) = (cx.slice::<bool>(0)?, t.slice::<T>()?, e.slice::<T>()?);
     let mut out = cx.alloc(T::DTYPE, shape)?;
@@ -156,10 +177,9 @@ fn pick<T: Element>([t, e]: [Result<Tensor>; 2], spread: &Shape, shape: &Shape, 
             let c = condition.piece(first + at, out.len() - at);
             let t = from_t.piece(first + at, c.len());
             let e = from_e.piece(first + at, t.len());
-            for (((out, c), t), e) in out[at..].iter_mut().zip(c).zip(t).zip(e) {
-                out.clone_from(if *c { t } else { e });
-            }
-            at += e.len();
+            let n = e.len();
+            pick(&c[..n], &t[..n], e, &mut out[at..at + n]);
+            at += n;
         }
     });
     Ok(out)

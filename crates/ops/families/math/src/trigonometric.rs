@@ -40,7 +40,7 @@ fn slope(x: V<'_>) -> V<'_> {
 pub static ATAN: Def<Elementwise> = unary("Atan", FLOATS_COMPLEX, |op, cx| {
     let atan = map1! {
         [f32] @ 0.5, wide |x| vector::atan(x);
-        [f64] @ 2.5, wide |x| wide::atan_64(x);
+        [f64] @ 2.5, wide |x| wide::atan(x);
         [Complex32, Complex64] @ 80.0 |x| complex::by64(x, complex::atan);
     };
     unary::floats_complex(&atan, op.dtype, cx)
@@ -51,7 +51,7 @@ pub static ATAN: Def<Elementwise> = unary("Atan", FLOATS_COMPLEX, |op, cx| {
 
 pub static COS: Def<Elementwise> = unary("Cos", FLOATS_COMPLEX, |op, cx| {
     let cos = map1! {
-        [f32] @ 1.5, wide |x| wide::cos(x), usually wide::cos_of_usual(x), unless wide::is_large_angle(x);
+        [f32] @ 1.0, wide |x| wide::cos(x), usually wide::cos_of_usual(x), unless wide::is_large_angle(x);
         [f64] @ 6.0 |x| x.cos();
         [Complex32, Complex64] @ 60.0 |x| complex::by64(x, complex::cos);
     };
@@ -71,7 +71,7 @@ pub static COS: Def<Elementwise> = unary("Cos", FLOATS_COMPLEX, |op, cx| {
 
 pub static SIN: Def<Elementwise> = unary("Sin", FLOATS_COMPLEX, |op, cx| {
     let sin = map1! {
-        [f32] @ 1.5, wide |x| wide::sin(x), usually wide::sin_of_usual(x), unless wide::is_large_angle(x);
+        [f32] @ 1.0, wide |x| wide::sin(x), usually wide::sin_of_usual(x), unless wide::is_large_angle(x);
         [f64] @ 6.0 |x| x.sin();
         [Complex32, Complex64] @ 60.0 |x| complex::by64(x, complex::sin);
     };
