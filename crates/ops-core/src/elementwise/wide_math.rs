@@ -270,6 +270,7 @@ fn tan_of(x: f32, (angle, quarter): Turned) -> f32 {
 }
 
 /// Returns the sine, within 1.5 ulp.
+#[inline(always)]
 pub fn sin(x: f32) -> f32 {
     sin_of(x, turned_any(x))
 }
@@ -281,6 +282,7 @@ pub fn sin_of_usual(x: f32) -> f32 {
 }
 
 /// Returns the cosine, within 1.5 ulp.
+#[inline(always)]
 pub fn cos(x: f32) -> f32 {
     cos_of(turned_any(x))
 }
@@ -292,6 +294,7 @@ pub fn cos_of_usual(x: f32) -> f32 {
 }
 
 /// Returns the tangent, within 0.6 ulp.
+#[inline(always)]
 pub fn tan(x: f32) -> f32 {
     tan_of(x, turned_any(x))
 }
