@@ -159,7 +159,7 @@ macro_rules! angles {
         /// Returns the angle of a vector whose components are not negative.
         #[inline(always)]
         fn angle(rise: $float, run: $float) -> $float {
-            const TAN_PI_8: $float = 0.414_213_562_373_095_05;
+            const TAN_PI_8: $float = std::$float::consts::SQRT_2 - 1.0;
             let is_steep = rise > run;
             let (small, large) = if is_steep { (run, rise) } else { (rise, run) };
             // Sums do not overflow then.
