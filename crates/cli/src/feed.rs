@@ -39,6 +39,10 @@ impl FromStr for Feed {
             Some("") => return Err("write a file name after the @".to_owned()),
             Some(file) => Source::File(file.to_owned()),
             None => Source::Json(literal(value).map_err(|e| {
+                // Suggestions made of the value only help if it was not meant as JSON.
+                if value.starts_with(['[', '{', '"']) {
+                    return format!("the value is not JSON ({e}); the column counts from after the =");
+                }
                 format!(
                     "the value is not JSON ({e}); write a list as {name}=[{value}], a string as '{name}=\"{value}\"', a file as {name}=@{value}"
                 )
@@ -263,5 +267,8 @@ mod tests {
         for wrong in ["x", "=1", "x=@", "x=hello", "x=[1,"] {
             feed(wrong).unwrap_err();
         }
+        assert!(feed("x=1, 2").unwrap_err().contains("write a list as x=[1, 2]"));
+        let error = feed("x=[1, 1e400]").unwrap_err();
+        assert!(error.contains("number out of range") && !error.contains("write a list"), "{error}");
     }
 }
