@@ -108,7 +108,11 @@ fit("ASIN_F32", "`(asin(x) / x - 1) / x^2` by `x^2`, for `|x| <= 1/2`.", less_on
 fit("ATANH", "`(atanh(x) / x - 1) / x^2` by `x^2`, for `|x| <= 0.1716`.", less_one(atanh, mpf(1) / 3), mpf(0), mpf("0.02945"), 8)
 of_erf = "of the quotient that is `erf(x) / x` by `x^2`, for `|x| <= 4`."
 fit_quotient(("ERF", "ERF_BELOW"), f"A part {of_erf}", erf, mpf(16), 6)
-fit("ERFC", "`e^(x^2) erfc(x) (1 + 2 x)` by `t = (x - 3) / (x + 3)`, for `0 <= x <= 10.3`.", scaled_erfc, mpf(-1), mpf("7.3") / mpf("13.3"), 11)
+of_erfc = "`(e^(x^2) erfc(x) (1 + 2 x) - 1) / t` by `t - 1`, where `t = 2 x / (x + 3)`, for `0 <= x <= {}`."
+for name, high, degree, dtype in (("ERFC", "27.3", 22, "f64"), ("ERFC_F32", "10.3", 9, "f32")):
+    last = 2 * mpf(high) / (mpf(high) + 3) - 1
+    fit(name, of_erfc.format(high), lambda t: (scaled_erfc(t) - 1) / (t + 1), mpf(-1), last, degree, dtype)
+fit("ERF_SMALL", "`erf(x) / x` by `x^2`, for `|x| <= 1`.", erf, mpf(0), mpf(1), 12)
 quarter = (mp.pi / 4) ** 2 * mpf("1.001")
 cosine = lambda z: mp.cos(mp.sqrt(z))
 fit("SIN_F32", "`(sin(x) / x - 1) / x^2` by `x^2`, for `|x| <= pi / 4`.", less_one(sine, -mpf(1) / 6), mpf(0), quarter, 3, "f32")

@@ -152,6 +152,38 @@ pub(super) fn polynomial<const N: usize>(coefficients: &[f32; N], x: f32) -> f32
     sum
 }
 
+/// Defines the complementary error function for a float type, given an argument for which it is 0 and the coefficients
+/// for arguments below it.
+macro_rules! complementary_error_function {
+    ($float:ident, $zero:literal, $coefficients:expr, $error:literal) => {
+        #[doc = concat!("Returns `1 - erf(x)`, ", $error, ".")]
+        ///
+        /// After Shepherd and Laframboise, Chebyshev approximation of (1 + 2x) exp(x^2) erfc x, 1981.
+        #[inline(always)]
+        pub fn erfc(x: $float) -> $float {
+            // The comparison is false for NaN, which keeps it.
+            let size = if x.abs() > $zero { $zero } else { x.abs() };
+            let (above, scale) = (size + 3.0, fused(size, 2.0, 1.0));
+            // One division for both quotients.
+            let both = 1.0 / (above * scale);
+            let t = (size + size) * scale * both;
+            let inverse = above * both;
+            let inverse = fused(fused(-scale, inverse, 1.0), inverse, inverse);
+            let scaled = fused(polynomial($coefficients, t - 1.0), t, 1.0) * inverse;
+            let square = size * size;
+            let (r, n) = reduce(-square);
+            // Less the rounding error of the square.
+            let near = near_zero(r - fused(size, size, -square));
+            let half = n >> 1;
+            let tail = fused(scaled, near, scaled) * power_of_two(half) * power_of_two(n.wrapping_sub(half));
+            if x < 0.0 { 2.0 - tail } else { tail }
+        }
+    };
+}
+pub(super) use complementary_error_function;
+
+complementary_error_function!(f32, 10.3, &of::ERFC_F32, "within 3.5 ulp");
+
 /// Defines the inverse tangent and the angle of a vector for a float type, given a size whose double is finite and the
 /// coefficients for the tangents of at most `pi / 8`.
 macro_rules! angles {
@@ -279,6 +311,7 @@ pub(super) mod tests {
         check("atan2", 2.5, worst(|y| atan2(y, -0.7), |y| y.atan2(f64::from(-0.7f32)), every(step)));
         check("asin", 2.5, worst(asin, f64::asin, every(step)));
         check("acos", 2.0, worst(acos, f64::acos, every(step)));
+        check("erfc", 3.5, worst(erfc, libm::erfc, every(step)));
         check("tanh", 2.5, worst(tanh, f64::tanh, every(step)));
     }
 }

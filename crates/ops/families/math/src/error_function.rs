@@ -4,7 +4,7 @@ use super::exponential::EXP;
 use super::roots::SQUARE;
 use super::special::{error_function as special, singles};
 use crate::elementwise::wide_math as wide;
-use crate::elementwise::{Elementwise, FLOATS, each, unary};
+use crate::elementwise::{Elementwise, FLOATS, each, unary, vector_math};
 use crate::prelude::*;
 use crate::rules::one;
 use std::f64::consts::PI;
@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
     let erf = map1! {
         [f32] @ 0.7, wide |x| wide::erf(x);
-        [f64] @ 15.0 |x| libm::erf(x);
+        [f64] @ 5.0, wide |x| wide::erf_64(x);
     };
     unary::floats(&erf, op.dtype, cx)
 })
@@ -22,12 +22,12 @@ pub static ERF: Def<Elementwise> = unary("Erf", FLOATS, |op, cx| {
 
 pub static ERFC: Def<Elementwise> = unary("Erfc", FLOATS, |op, cx| {
     let erfc = map1! {
-        [f32] @ 1.0, wide |x| wide::erfc(x);
-        [f64] @ 15.0 |x| libm::erfc(x);
+        [f32] @ 0.5, wide |x| vector_math::erfc(x);
+        [f64] @ 4.0, wide |x| wide::erfc(x);
     };
     unary::floats(&erfc, op.dtype, cx)
 })
-.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| wide::erfc(x); }, x, out)))
+.strip(|op| each(op, |x, out| unary::each(&map1! { [f32] |x| vector_math::erfc(x); }, x, out)))
 .doc("The complementary error function `1 - erf(x)`.")
 .gradient(|_, g| one(g, |dy, x, _| dy * (EXP.call([-SQUARE.call([x])]) * (-2.0 / PI.sqrt()))));
 

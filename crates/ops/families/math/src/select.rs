@@ -4,6 +4,7 @@ use crate::elementwise::Operand;
 use crate::prelude::*;
 use crate::rules::{Handles, NONE, reduce_to};
 use levada_ops_core::vectorized;
+use num_traits::{PrimInt, WrappingSub};
 
 attrs! {
     /// The attrs of select ops.
@@ -148,10 +149,11 @@ fn pick_from<T: Element>(spread: &Shape, shape: &Shape, cx: &Cx<'_, '_>) -> Resu
     })
 }
 
-/// Selects elements that are only bits: reading both of them lets the loop be vectorized.
-fn blend<T: Copy>(condition: &[bool], t: &[T], e: &[T], out: &mut [T]) {
+/// Selects elements that are only bits, by masks: the compiler turns a choice into branches or a choice of addresses.
+fn blend<T: PrimInt + WrappingSub + From<bool>>(condition: &[bool], t: &[T], e: &[T], out: &mut [T]) {
     vectorized!(for (((out, &c), &t), &e) in out.iter_mut().zip(condition).zip(t).zip(e) {
-        *out = if c { t } else { e };
+        let mask = T::zero().wrapping_sub(&<T as From<bool>>::from(c));
+        *out = t & mask | e & !mask;
     });
 }
 

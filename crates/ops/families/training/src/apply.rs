@@ -3,7 +3,7 @@
 //!
 //! All variables of a step are locked together, in address order, regardless of `use_locking`.
 
-use super::rule::{Facts, Field, Formula, Inputs, Rule};
+use super::rule::{Facts, Field, Formula, Inputs, MOST, Rule};
 use crate::prelude::*;
 use crate::variable::Target;
 use levada_graph::spec::AttrSpec;
@@ -395,11 +395,21 @@ fn each<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag:
     if const { !F::WIDE } {
         return change::<R, F>(slots, g, n, flag);
     }
-    vectorized!(change::<R, F>(slots, g, n, flag));
+    // A loop for each variant, which is chosen before it.
+    match const { R::FACTS.has_variant() } && flag {
+        true => vectorized!(change::<R, F>(slots, g, n, true)),
+        false => vectorized!(change::<R, F>(slots, g, n, false)),
+    }
 }
 
 #[inline(always)]
 fn change<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool) {
+    // In an array of known length that nothing else refers to, so that what depends on it alone is computed before the loop.
+    let mut numbers = [F::zero(); MOST];
+    let count = const { R::FACTS.num_numbers() };
+    let (Some(numbers), Some(n)) = (numbers.get_mut(..count), n.get(..count)) else { return };
+    numbers.copy_from_slice(n);
+    let n = &*numbers;
     // A separate loop per number of slots, so that each is vectorized.
     match slots {
         [a] if const { R::FACTS.slots.len() == 1 } => {

@@ -269,6 +269,16 @@ impl Facts {
         numbers.map(move |(i, name)| (*name, slots + i + usize::from(rows && i > gradient)))
     }
 
+    /// Returns the number of hyperparameters.
+    pub(crate) const fn num_numbers(&self) -> usize {
+        self.others.len() - 1
+    }
+
+    /// Returns whether an attr selects a variant.
+    pub(crate) const fn has_variant(&self) -> bool {
+        !matches!(self.flag, Flag::None)
+    }
+
     /// Returns whether a node's attrs select the variant.
     pub fn variant(&self, op: &Step) -> bool {
         match self.flag {
@@ -361,7 +371,7 @@ impl<R: Rule, const REFERENCES: bool, const ROWS: bool> Inputs<R, REFERENCES, RO
 }
 
 /// Maximum number of inputs of an op.
-const MOST: usize = 12;
+pub(crate) const MOST: usize = 12;
 
 /// A list built in constant evaluation.
 struct List<T> {
