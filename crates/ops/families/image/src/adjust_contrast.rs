@@ -90,7 +90,12 @@ fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
         let input = cx.slice::<T>(0)?;
         cx.pool().for_chunks(out, image, image as f64 * 1.5, |first, piece| {
             let images = piece.chunks_exact_mut(image).zip(input[first * image..].chunks_exact(image));
-            images.for_each(|(out, image)| adjust(image, out, channels, factor));
+            images.for_each(|(out, image)| match channels {
+                1 => adjust_pixels::<T, 1>(image, out, factor),
+                3 => adjust_pixels::<T, 3>(image, out, factor),
+                4 => adjust_pixels::<T, 4>(image, out, factor),
+                _ => adjust(image, out, channels, factor),
+            });
         });
         Ok(())
     }), else unsupported(cx, op.dtype))
@@ -98,6 +103,27 @@ fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 /// Channels whose means are computed together.
 const BLOCK: usize = 16;
+
+/// Moves a value away from the mean.
+#[inline(always)]
+fn stretched<T: Float>(value: T, mean: T, factor: f32) -> T {
+    mean.add(T::from_f64(f64::from(value.sub(mean).to_f64() as f32 * factor)))
+}
+
+/// Adjusts one image with a common number of channels.
+fn adjust_pixels<T: Float, const CHANNELS: usize>(image: &[T], out: &mut [T], factor: f32) {
+    let (pixels, _) = image.as_chunks::<CHANNELS>();
+    let mut sums = [0.0; CHANNELS];
+    for pixel in pixels {
+        sums.iter_mut().zip(pixel).for_each(|(sum, v)| *sum += v.to_f64());
+    }
+    let means = sums.map(|sum| T::from_f64(sum / pixels.len() as f64));
+    for (out, pixel) in out.as_chunks_mut::<CHANNELS>().0.iter_mut().zip(pixels) {
+        for ((out, v), mean) in out.iter_mut().zip(pixel).zip(means) {
+            *out = stretched(*v, mean, factor);
+        }
+    }
+}
 
 /// Adjusts one image.
 fn adjust<T: Float>(image: &[T], out: &mut [T], channels: usize, factor: f32) {
@@ -112,7 +138,7 @@ fn adjust<T: Float>(image: &[T], out: &mut [T], channels: usize, factor: f32) {
         for (out, pixel) in out.chunks_exact_mut(channels).zip(image.chunks_exact(channels)) {
             let values = pixel[block.clone()].iter().zip(&means);
             for (o, (v, mean)) in out[block.clone()].iter_mut().zip(values) {
-                *o = mean.add(T::from_f64(f64::from(v.sub(*mean).to_f64() as f32 * factor)));
+                *o = stretched(*v, *mean, factor);
             }
         }
     }

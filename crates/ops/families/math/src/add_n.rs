@@ -141,22 +141,38 @@ fn sum<T: Number>(cx: &mut Cx<'_, '_>) -> Result<()> {
     let rest: Vec<&[T]> = (usize::from(taken)..cx.num_inputs()).map(|i| cx.slice(i)).collect::<Result<_>>()?;
     let nanos = 0.05 * (rest.len() * size_of::<T>()) as f64;
     cx.pool().for_chunks(out.slice_mut::<T>()?, 1, nanos, |start, out| {
-        let mut sums = [T::Wide::zero(); BLOCK];
-        for (at, out) in (start..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
-            let sums = &mut sums[..out.len()];
-            match taken {
-                true => sums.iter_mut().zip(&*out).for_each(|(sum, x)| *sum = x.widen()),
-                false => sums.fill(T::Wide::zero()),
-            }
-            for (i, input) in rest.iter().enumerate() {
-                let pairs = sums.iter_mut().zip(&input[at..at + out.len()]);
-                match i == 0 && !taken {
-                    true => pairs.for_each(|(sum, x)| *sum = x.widen()),
-                    false => pairs.for_each(|(sum, x)| *sum = sum.add(x.widen())),
+        vectorized_for!(T, {
+            let mut sums = [T::Wide::zero(); BLOCK];
+            for (at, out) in (start..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
+                let sums = &mut sums[..out.len()];
+                let block = at..at + out.len();
+                let (first, rest) = match (taken, &rest[..]) {
+                    (false, [first, rest @ ..]) => (&first[block.clone()], rest),
+                    (_, rest) => (&*out, rest),
+                };
+                for (sum, x) in sums.iter_mut().zip(first) {
+                    *sum = x.widen();
+                }
+                for pair in rest.chunks(2) {
+                    match pair {
+                        [x, y] => {
+                            for ((sum, x), y) in sums.iter_mut().zip(&x[block.clone()]).zip(&y[block.clone()]) {
+                                *sum = sum.add(x.widen()).add(y.widen());
+                            }
+                        }
+                        [x] => {
+                            for (sum, x) in sums.iter_mut().zip(&x[block.clone()]) {
+                                *sum = sum.add(x.widen());
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                for (out, sum) in out.iter_mut().zip(sums) {
+                    *out = T::narrow(*sum);
                 }
             }
-            out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(*sum));
-        }
+        });
     });
     cx.set(0, out);
     Ok(())

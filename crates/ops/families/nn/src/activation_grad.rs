@@ -2,7 +2,7 @@
 
 use super::activation::{LeakyRelu, SELU_SCALE, SELU_SCALE_ALPHA};
 use crate::elementwise::binary::{Floats, Reals};
-use crate::elementwise::{Compute, Elementwise, FLOATS, Map2, REALS, binary};
+use crate::elementwise::{Compute, Elementwise, FLOATS, Map2, REALS, binary, vector_math, wide_math};
 use crate::prelude::*;
 use crate::rules::Handles;
 
@@ -99,7 +99,11 @@ pub static RELU6_GRAD: Def<Elementwise> = gradient("Relu6Grad", BY_INPUT, REALS,
 .batch(leading);
 
 pub static SOFTPLUS_GRAD: Def<Elementwise> = gradient("SoftplusGrad", BY_INPUT, FLOATS, |op, cx| {
-    floats(op, cx, &map2! { [f32, f64] @ 5.0 |gradient, x| gradient / ((-x).exp() + 1.0); })
+    let f = map2! {
+        [f32] @ 0.5, wide |gradient, x| gradient / (vector_math::exp(-x) + 1.0);
+        [f64] @ 1.5, wide |gradient, x| gradient / (wide_math::exp(-x) + 1.0);
+    };
+    floats(op, cx, &f)
 })
 .doc("The gradient of `Softplus`, computed from its input.")
 .gradient(|_, g| {

@@ -48,8 +48,8 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS: Def<FakeQuantArgs> = op::<FakeQuantArgs
         let shape = cx.input(0)?.shape().clone();
         cx.produce::<f32>(0, &shape, |cx, out| {
             let x = cx.slice::<f32>(0)?;
-            vectorized!(for (out, &x) in out.iter_mut().zip(x) {
-                *out = nudged.multiplied(x);
+            cx.pool().for_chunks(out, 1, 0.5, |first, out| {
+                vectorized!(nudged.write(out, &x[first..], Nudged::multiplied));
             });
             Ok(())
         })
@@ -73,9 +73,7 @@ pub static FAKE_QUANT_WITH_MIN_MAX_ARGS_GRADIENT: Def<FakeQuantArgs> = op::<Fake
     let shape = same_shape(cx)?;
     cx.produce::<f32>(0, &shape, |cx, out| {
         let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
-        for ((out, &dy), &x) in out.iter_mut().zip(dy).zip(x) {
-            *out = dy * nudged.inside(x);
-        }
+        cx.pool().for_chunks(out, 1, 0.5, |first, out| vectorized!(nudged.pass(out, &dy[first..], &x[first..])));
         Ok(())
     })
 })
@@ -117,11 +115,16 @@ pub static FAKE_QUANT_WITH_MIN_MAX_VARS: Def<FakeQuantVars> = op::<FakeQuantVars
         let shape = cx.input(0)?.shape().clone();
         cx.produce::<f32>(0, &shape, |cx, out| {
             let x = cx.slice::<f32>(0)?;
-            for (out, x) in out.chunks_mut(nudged.len().max(1)).zip(x.chunks(nudged.len().max(1))) {
-                match &nudged[..] {
-                    [one] if !op.channels => out.iter_mut().zip(x).for_each(|(out, &x)| *out = one.divided(x)),
-                    all => out.iter_mut().zip(x).zip(all).for_each(|((out, &x), range)| *out = range.multiplied(x)),
-                }
+            let width = nudged.len().max(1);
+            match &nudged[..] {
+                [one] if !op.channels => cx.pool().for_chunks(out, 1, 0.7, |first, out| {
+                    vectorized!(one.write(out, &x[first..], Nudged::divided));
+                }),
+                all => cx.pool().for_chunks(out, width, 2.0 * width as f64, |first, out| {
+                    for (out, x) in out.chunks_mut(width).zip(x[first * width..].chunks(width)) {
+                        out.iter_mut().zip(x).zip(all).for_each(|((out, &x), range)| *out = range.multiplied(x));
+                    }
+                }),
             }
             Ok(())
         })
@@ -160,12 +163,18 @@ pub static FAKE_QUANT_WITH_MIN_MAX_VARS_GRADIENT: Def<FakeQuantVars> =
             let (mut below, mut above) = (vec![0f32; nudged.len()], vec![0f32; nudged.len()]);
             cx.produce::<f32>(0, &shape, |cx, out| {
                 let (dy, x) = (cx.slice::<f32>(0)?, cx.slice::<f32>(1)?);
+                if let ([range], [below], [above]) = (&nudged[..], &mut below[..], &mut above[..]) {
+                    vectorized!(range.pass(out, dy, x));
+                    let sums = vectorized!(range.outside(dy, x));
+                    [*below, *above] = sums;
+                    return Ok(());
+                }
                 let n = nudged.len().max(1);
                 for (i, ((out, &dy), &x)) in out.iter_mut().zip(dy).zip(x).enumerate() {
                     let range = &nudged[i % n];
                     *out = dy * range.inside(x);
-                    below[i % n] += dy * f32::from(!range.is_zero && x < range.min);
-                    above[i % n] += dy * f32::from(!range.is_zero && x > range.max);
+                    below[i % n] += dy * range.below(x);
+                    above[i % n] += dy * range.above(x);
                 }
                 Ok(())
             })?;
@@ -230,7 +239,47 @@ impl Nudged {
 
     #[inline(always)]
     fn inside(&self, x: f32) -> f32 {
-        f32::from(self.is_zero || x >= self.min && x <= self.max)
+        f32::from(self.is_zero | ((x >= self.min) & (x <= self.max)))
+    }
+
+    #[inline(always)]
+    fn below(&self, x: f32) -> f32 {
+        f32::from(!self.is_zero & (x < self.min))
+    }
+
+    #[inline(always)]
+    fn above(&self, x: f32) -> f32 {
+        f32::from(!self.is_zero & (x > self.max))
+    }
+
+    /// Writes the quantized values of `x`. By value here and below, so that writes cannot change the range.
+    #[inline(always)]
+    fn write(self, out: &mut [f32], x: &[f32], nearest: impl Fn(&Nudged, f32) -> f32) {
+        for (out, &x) in out.iter_mut().zip(x) {
+            *out = nearest(&self, x);
+        }
+    }
+
+    /// Writes the gradients of the values in the range, and zeros for others.
+    #[inline(always)]
+    fn pass(self, out: &mut [f32], dy: &[f32], x: &[f32]) {
+        for ((out, &dy), &x) in out.iter_mut().zip(dy).zip(x) {
+            *out = dy * self.inside(x);
+        }
+    }
+
+    /// Returns the sums of the gradients of the values below and above the range.
+    #[inline(always)]
+    fn outside(self, dy: &[f32], x: &[f32]) -> [f32; 2] {
+        const LANES: usize = 16;
+        let mut sums = [[0f32; LANES]; 2];
+        for (dy, x) in dy.chunks(LANES).zip(x.chunks(LANES)) {
+            for (i, (&dy, &x)) in dy.iter().zip(x).enumerate() {
+                sums[0][i] += dy * self.below(x);
+                sums[1][i] += dy * self.above(x);
+            }
+        }
+        sums.map(|lanes| lanes.iter().sum())
     }
 }
 

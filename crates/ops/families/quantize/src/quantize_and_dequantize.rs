@@ -155,6 +155,7 @@ fn ends<T: Element + Base>(cx: &Cx<'_, '_>, at: usize, split: &Split, axis: i64)
 }
 
 /// How the elements of a channel are rounded.
+#[derive(Clone, Copy)]
 struct Scale<T> {
     min: T,
     max: T,
@@ -219,30 +220,42 @@ fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_,
     }
     let scales: Vec<Scale<T>> =
         ranges.iter().map(|&range| Scale::new(range, op, bits as u32)).collect::<Result<_>>()?;
-    let half = single(0.5)?;
-    let up = op.round == "HALF_UP";
+    let (given, up) = (op.given, op.round == "HALF_UP");
     cx.produce::<T>(0, &shape, |cx, out| {
-        let mut at = 0;
-        split.each(cx.slice::<T>(0)?, |channel, piece| {
-            let by = &scales[channel];
-            for (out, &x) in out[at..].iter_mut().zip(piece) {
-                let x = if op.given { greatest(least(x, by.max), by.min) } else { x };
-                let x = x * by.scale;
-                *out = if up { (x + half).floor() } else { even(x) } * by.inverse;
-            }
-            at += piece.len();
+        let mut rest = out;
+        split.each(cx.slice::<T>(0)?, |channel, x| {
+            let (out, after) = std::mem::take(&mut rest).split_at_mut(x.len());
+            rest = after;
+            let by = scales[channel];
+            cx.pool().for_chunks(out, 1, 0.7, |first, out| {
+                vectorized!(by.write(out, &x[first..], given, up));
+            });
         });
         Ok(())
     })
 }
 
+impl<T: Base> Scale<T> {
+    /// By value, so that writes cannot change the scale.
+    #[inline(always)]
+    fn write(self, out: &mut [T], x: &[T], given: bool, up: bool) {
+        let half = T::one() / (T::one() + T::one());
+        for (out, &x) in out.iter_mut().zip(x) {
+            let x = if given { greatest(least(x, self.max), self.min) } else { x };
+            let x = x * self.scale;
+            *out = if up { (x + half).floor() } else { even(x) } * self.inverse;
+        }
+    }
+}
+
 /// Returns the nearest integer, rounding halves to even.
+#[inline(always)]
 fn even<T: Base>(x: T) -> T {
-    let whole = x.trunc();
-    let (half, two) = (T::one() / (T::one() + T::one()), T::one() + T::one());
-    let rest = (x - whole).abs();
-    let odd = (whole / two).fract() != T::zero();
-    if rest > half || (rest == half && odd) { whole + x.signum() } else { whole }
+    let half = T::one() / (T::one() + T::one());
+    // Adding this to a value of small magnitude rounds it to an integer; values of large magnitude are integers.
+    let round = (T::one() + half) / T::epsilon();
+    let rounded = ((x.abs() + round) - round).copysign(x);
+    if x.abs() < half / T::epsilon() { rounded } else { x }
 }
 
 fn clipped<T: Element + Base>(op: &QuantizeAndDequantizeGrad, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -393,22 +393,29 @@ fn nanos<F: Field>(values: usize) -> f64 {
 #[inline(never)]
 fn each<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool) {
     if const { !F::WIDE } {
-        return change::<R, F>(slots, g, n, flag);
+        return change::<R, F>(slots, g, n, flag, None);
     }
-    // A loop for each variant, which is chosen before it.
-    match const { R::FACTS.has_variant() } && flag {
-        true => vectorized!(change::<R, F>(slots, g, n, true)),
-        false => vectorized!(change::<R, F>(slots, g, n, false)),
+    // A loop for each variant and for the usual value, which is chosen before it.
+    let usual = const { R::FACTS.usual };
+    let is_usual = usual.is_some_and(|usual| n.last() == Some(&F::from_f64(usual)));
+    match (const { R::FACTS.has_variant() } && flag, is_usual) {
+        (true, _) => vectorized!(change::<R, F>(slots, g, n, true, None)),
+        (false, true) => vectorized!(change::<R, F>(slots, g, n, false, const { R::FACTS.usual })),
+        (false, false) => vectorized!(change::<R, F>(slots, g, n, false, None)),
     }
 }
 
+/// `last` is the value of the last hyperparameter, if it is known.
 #[inline(always)]
-fn change<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool) {
+fn change<R: Formula<F>, F: Field>(slots: &mut [&mut [F]], g: &[F], n: &[F], flag: bool, last: Option<f64>) {
     // In an array of known length that nothing else refers to, so that what depends on it alone is computed before the loop.
     let mut numbers = [F::zero(); MOST];
     let count = const { R::FACTS.num_numbers() };
     let (Some(numbers), Some(n)) = (numbers.get_mut(..count), n.get(..count)) else { return };
     numbers.copy_from_slice(n);
+    if let (Some(number), Some(last)) = (numbers.last_mut(), last) {
+        *number = F::from_f64(last);
+    }
     let n = &*numbers;
     // A separate loop per number of slots, so that each is vectorized.
     match slots {

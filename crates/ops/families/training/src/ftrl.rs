@@ -4,12 +4,16 @@ use crate::apply::{Step, by_handle, dense, reals, rows_by_handle, sparse};
 use crate::prelude::*;
 use crate::rule::{Facts, Flag, Formula, Real, Rule, optimizer};
 
+/// The exponent of the sum of squares that is nearly always used.
+const USUAL_POWER: f64 = -0.5;
+
 /// FTRL.
 pub struct Ftrl;
 
 impl Rule for Ftrl {
     const FACTS: Facts = optimizer("Ftrl", &["var", "accum", "linear"], &["grad", "lr", "l1", "l2", "lr_power"])
         .flag(Flag::LinearByRate)
+        .usually(USUAL_POWER)
         .rows_have_elements()
         .checks_numbers_of_rows();
 }
@@ -37,6 +41,7 @@ impl Rule for FtrlV2 {
     const FACTS: Facts =
         optimizer("FtrlV2", &["var", "accum", "linear"], &["grad", "lr", "l1", "l2", "l2_shrinkage", "lr_power"])
             .flag(Flag::LinearByRate)
+            .usually(USUAL_POWER)
             .rows_have_elements()
             .checks_numbers_of_rows();
 }
@@ -77,11 +82,11 @@ fn ftrl<F: Real>(v: &mut [F], g: F, lr: F, [l1, l2, shrinkage, power]: [F; 4], l
     v[1] = new;
 }
 
-/// Returns `x` to the power of `-power`, which is nearly always -1/2.
+/// Returns `x` to the power of `-power`.
 #[inline(always)]
 fn root<F: Real>(x: F, power: F) -> F {
     power.if_equal(
-        F::from_f64(-0.5),
+        F::from_f64(USUAL_POWER),
         #[inline(always)]
         || x.sqrt(),
         #[inline(always)]

@@ -5,13 +5,14 @@ use super::apply::Step;
 use half::{bf16, f16};
 use levada_graph::spec::{Arg, arg, is, of};
 use levada_graph::{Complex32, Complex64, DType, Error, Result};
-use levada_ops_core::elementwise::wide_math as wide;
+use levada_ops_core::elementwise::{vector_math as vector, wide_math as wide};
 use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// A number type for computing updates.
 pub trait Field:
     Copy
+    + PartialEq
     + Add<Output = Self>
     + Sub<Output = Self>
     + Mul<Output = Self>
@@ -76,7 +77,7 @@ pub trait Real: Field + PartialOrd {
 }
 
 macro_rules! floats {
-    ($($ty:ident: $powf:path;)*) => {$(
+    ($($ty:ident: $powf:path, $exp:path;)*) => {$(
         impl Field for $ty {
             const WIDE: bool = true;
             #[inline(always)]
@@ -95,12 +96,12 @@ macro_rules! floats {
             #[inline(always)]
             fn powf(self, exponent: $ty) -> $ty { $powf(self, exponent) }
             #[inline(always)]
-            fn exp(self) -> $ty { $ty::exp(self) }
+            fn exp(self) -> $ty { $exp(self) }
         }
     )*};
 }
 
-floats!(f32: wide::pow; f64: f64::powf;);
+floats!(f32: wide::pow, vector::exp; f64: f64::powf, wide::exp;);
 
 /// 16-bit types, rounded after every operation, as in TensorFlow.
 macro_rules! halves {
@@ -171,6 +172,8 @@ pub struct Facts {
     /// Whether an out-of-range index prevents the update of all rows.
     pub checks_rows_first: bool,
     checks: Checks,
+    /// The value that the last hyperparameter nearly always has, if the formula is simpler for it.
+    pub(crate) usual: Option<f64>,
 }
 
 /// An attr that selects a variant of an optimizer.
@@ -204,6 +207,7 @@ pub const fn optimizer(name: &'static str, slots: &'static [&'static str], other
         rows_have_elements: false,
         checks_rows_first: false,
         checks: Checks::None,
+        usual: None,
     }
 }
 
@@ -211,6 +215,12 @@ impl Facts {
     /// Adds an attr that selects the variant.
     pub const fn flag(mut self, flag: Flag) -> Facts {
         self.flag = flag;
+        self
+    }
+
+    /// Names the value that the last hyperparameter nearly always has.
+    pub const fn usually(mut self, value: f64) -> Facts {
+        self.usual = Some(value);
         self
     }
 
