@@ -107,6 +107,14 @@ graph(random.randn(512, 512), exp_64=tf.exp, tanh_64=tf.tanh, matmul_64=lambda x
 graph(table.astype(np.float16), matmul_16=lambda x: tf.matmul(x, x, transpose_b=True), softmax_16=tf.nn.softmax)
 gradients(table, gelu=tf.nn.gelu, softmax=tf.nn.softmax, layer_norm=layer_norm, cumsum=lambda x: tf.cumsum(x, 1), strided=lambda x: x[:, ::2])
 
+graph(table, select=lambda x: tf.raw_ops.Select(condition=x > 0, x=x, y=-x), add_n=lambda x: tf.add_n([x, x + 1, x, x * 2]))
+graph(table, fake_quant=tf.quantization.fake_quant_with_min_max_args, contrast=lambda x: tf.image.adjust_contrast(tf.reshape(x, [8, 128, 128, 4]), 1.5))
+graph(table, quantize_and_dequantize=lambda x: tf.quantization.quantize_and_dequantize_v2(x, -3.0, 3.0, range_given=True))
+gradients(table, softplus=tf.nn.softplus)
+for name in "Adadelta Adagrad Adam Ftrl GradientDescent ProximalAdagrad RMSProp".split():
+    optimizer = getattr(v1.train, f"{name}Optimizer")
+    graph(table, **{f"{name}_update": lambda g, of=optimizer: of(0.001).apply_gradients([(g, weights("w", 512, 1024))])})
+
 images = normal(8, 56, 56, 64)
 kernel = lambda *shape: tf.constant((np.random.RandomState(1).randn(*shape) * 0.1).astype(np.float32))
 graph(images, max_pool=lambda x: tf.nn.max_pool2d(x, 3, 2, "SAME"), avg_pool=lambda x: tf.nn.avg_pool2d(x, 3, 2, "SAME"), lrn=tf.nn.lrn)
