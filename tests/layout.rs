@@ -144,18 +144,3 @@ fn published_crates_say_what_they_are() {
     }
     assert!(faults.is_empty(), "{}\nthe table [package] of crates/records/Cargo.toml has them", faults.join("\n"));
 }
-
-/// Otherwise the two run at different speeds, and a shared build directory saves nothing.
-#[test]
-fn the_python_package_is_optimized_as_the_command_is() {
-    let levels = |path: &str| -> BTreeSet<String> {
-        let file = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap();
-        let (_, table) = file.split_once("\n[profile.release.package]\n").unwrap();
-        let lines = table.lines().take_while(|line| !line.starts_with('['));
-        lines.filter(|line| line.contains(".opt-level = ")).map(str::to_owned).collect()
-    };
-    let command = levels("Cargo.toml");
-    assert!(command.len() > 50);
-    let missing: Vec<_> = command.difference(&levels("python/Cargo.toml")).cloned().collect();
-    assert!(missing.is_empty(), "python/Cargo.toml lacks {missing:?}");
-}

@@ -3,8 +3,6 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-#[cfg(test)]
-use levada_ops_core::testing;
 use levada_ops_core::{elementwise, flow, moves, prelude, rules, variant_tensors};
 
 mod keys;

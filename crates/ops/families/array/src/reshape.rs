@@ -107,19 +107,3 @@ pub fn resolve(input: &Shape, sizes: &[i64]) -> Result<Shape> {
     }
     Ok(shape)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_missing_size_follows_from_the_others() {
-        let shape = |dims: &[usize]| Shape::new(dims.iter().copied()).unwrap();
-        assert_eq!(resolve(&shape(&[2, 6]), &[3, -1]).unwrap(), shape(&[3, 4]));
-        assert_eq!(resolve(&shape(&[0, 6]), &[-1, 3]).unwrap(), shape(&[0, 3]));
-        assert_eq!(resolve(&shape(&[0, 6]), &[0, -1]).unwrap(), shape(&[0, 6]));
-        assert!(resolve(&shape(&[2, 6]), &[5, -1]).is_err());
-        assert!(resolve(&shape(&[2, 6]), &[-1, -1]).is_err());
-        assert!(resolve(&shape(&[2, 6]), &[i64::MAX, i64::MAX]).is_err());
-    }
-}

@@ -4,8 +4,6 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-#[cfg(test)]
-use levada_ops_core::testing;
 use levada_ops_core::{prelude, rules};
 
 mod codes;
@@ -23,6 +21,7 @@ mod winograd;
 mod workspace;
 
 pub use convolution::{Convolution, check_filter, convolve_inside};
+pub use winograd::Tiles;
 
 family! {
     conv = CONV;

@@ -232,28 +232,3 @@ fn each<P: Send, T: Part>(
         Err(error) => first.note(Err(error)),
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_axis_gives_what_the_sum_says() {
-        let (a, n, inner) = (3, 5, 37);
-        let value = |i: usize| Complex::new((i * i % 11) as f64, (i % 7) as f64 - 3.0);
-        for threads in [1, 2] {
-            let mut data: Vec<_> = (0..a * n * inner).map(value).collect();
-            along(&Pool::new(threads), &mut data, n, inner, false).unwrap();
-            for (at, found) in data.iter().enumerate() {
-                let (block, k, c) = (at / (n * inner), at / inner % n, at % inner);
-                let sum: Complex<f64> = (0..n)
-                    .map(|j| {
-                        let angle = -std::f64::consts::TAU * (j * k) as f64 / n as f64;
-                        value((block * n + j) * inner + c) * Complex::from_polar(1.0, angle)
-                    })
-                    .sum();
-                assert!((sum - found).norm() < 1e-10);
-            }
-        }
-    }
-}

@@ -243,21 +243,3 @@ fn exp<T: Field>(pool: &Pool, mut a: Vec<T>, n: usize) -> Result<Option<Vec<T>>>
     }
     Ok(Some(x))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_logarithm_undoes_the_exponential() {
-        let pool = Pool::new(1);
-        let a: Vec<Complex64> =
-            (0..16).map(|i| Complex64::new((i * 7 % 5) as f64 * 0.1, (i % 3) as f64 * 0.2)).collect();
-        let found = log(&pool, exp(&pool, a.clone(), 4).unwrap().unwrap(), 4).unwrap().unwrap();
-        assert!(a.iter().zip(&found).all(|(a, b)| (a - b).norm() < 1e-12), "{a:?} {found:?}");
-        let squared = multiply(&pool, &a, &a, 4).unwrap();
-        let twice = root(&pool, squared.clone(), 4).unwrap().unwrap();
-        let again = multiply(&pool, &twice, &twice, 4).unwrap();
-        assert!(squared.iter().zip(&again).all(|(a, b)| (a - b).norm() < 1e-10));
-    }
-}

@@ -4,8 +4,6 @@
 extern crate levada_ops_core;
 
 use levada_ops_core::prelude;
-#[cfg(test)]
-use levada_ops_core::testing;
 
 mod contract;
 mod equation;

@@ -3,12 +3,10 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-#[cfg(test)]
-use levada_ops_core::testing;
 use levada_ops_core::{elementwise, prelude, rules};
 
 mod complex_functions;
-mod special;
+pub mod special;
 
 family! {
     add = ADD_V2;

@@ -94,23 +94,3 @@ fn integer_power<T: PrimInt + WrappingMul>(x: T, y: T) -> T {
     }
     result
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::run;
-
-    #[test]
-    fn integers() {
-        let pow = |x: Vec<i32>, y: Vec<i32>| {
-            let z = run(
-                POW.of(Elementwise { dtype: DType::I32 }),
-                vec![Tensor::vector(x), Tensor::vector(y)],
-                &[DType::I32],
-            )?;
-            Ok::<_, Error>(z[0].slice::<i32>()?.to_vec())
-        };
-        assert_eq!(pow(vec![-2, 0, 3, 2, 2], vec![3, 0, 2, 31, 33]).unwrap(), [-8, 1, 9, i32::MIN, 0]);
-        assert_eq!(pow(vec![1], vec![-1]).unwrap_err().code(), Code::InvalidArgument);
-    }
-}

@@ -58,24 +58,3 @@ pub static SIGN: Def<Elementwise> = unary("Sign", SIGNED, |op, cx| {
 .keeps_finite()
 .doc("The sign of `x`: -1, 0 or 1; for complex numbers `x / |x|`, or 0.")
 .gradient(|_, g| one(g, |dy, _, _| dy.zeros_like()));
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::run;
-
-    #[test]
-    fn lowest_integer_wraps() {
-        let x = Tensor::vector(vec![i8::MIN, -1, 0, 5]);
-        assert_eq!(
-            run(ABS.of(Elementwise { dtype: DType::I8 }), vec![x.clone()], &[DType::I8]).unwrap()[0]
-                .slice::<i8>()
-                .unwrap(),
-            [-128, 1, 0, 5]
-        );
-        assert_eq!(
-            run(NEG.of(Elementwise { dtype: DType::I8 }), vec![x], &[DType::I8]).unwrap()[0].slice::<i8>().unwrap(),
-            [-128, 1, 0, -5]
-        );
-    }
-}

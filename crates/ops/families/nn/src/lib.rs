@@ -3,8 +3,6 @@
 #[macro_use]
 extern crate levada_ops_core;
 
-#[cfg(test)]
-use levada_ops_core::testing;
 use levada_ops_core::{elementwise, philox, prelude, rules, simd};
 
 mod heap;
@@ -16,6 +14,7 @@ mod sequence;
 
 pub use block_lstm::{Dims as LstmDims, moments};
 pub use gru_block_cell::dims as gru_dims;
+pub use pooling::PoolAttrs;
 
 family! {
     activation = ELU, LEAKY_RELU, RELU, RELU6, SELU, SOFTPLUS, SOFTSIGN;

@@ -53,22 +53,3 @@ pub(super) fn nth(keys: impl Iterator<Item = u64>, n: usize) -> usize {
     }
     select(keys.zip(0..).collect(), n)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_have_the_order_of_the_elements() {
-        fn check<T: Sorted>(descending_elements: &[T]) {
-            let keys: Vec<u64> = descending_elements.iter().map(|&v| descending(v)).collect();
-            assert!(keys.is_sorted_by(|a, b| a < b), "{keys:?}");
-        }
-        check(&[f64::NAN, f64::INFINITY, f64::MAX, 1.0, f64::MIN_POSITIVE, 0.0, -1e-300, -1.0, f64::NEG_INFINITY]);
-        check(&[f16::NAN, f16::INFINITY, f16::ONE, f16::ZERO, f16::NEG_ONE, f16::NEG_INFINITY]);
-        check(&[i64::MAX, 1 << 60, (1 << 60) - 1, 1, 0, -1, i64::MIN]);
-        check(&[u64::MAX, u64::MAX - 1, 1 << 63, 1, 0]);
-        check(&[i8::MAX, 1, 0, -1, i8::MIN]);
-        assert_eq!(descending(-0.0f32), descending(0.0f32));
-    }
-}

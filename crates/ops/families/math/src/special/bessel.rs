@@ -8,7 +8,8 @@ fn over(x: f64, end: f64) -> f64 {
     x / end * 2.0 - 1.0
 }
 
-pub(crate) fn i0e(x: f64) -> f64 {
+/// `I0(x) exp(-|x|)`: the modified function of the first kind, of order 0, scaled.
+pub fn i0e(x: f64) -> f64 {
     let x = x.abs();
     if x <= 8.0 {
         chebyshev(&c::I0E_SMALL, over(x, 8.0))
@@ -17,7 +18,8 @@ pub(crate) fn i0e(x: f64) -> f64 {
     }
 }
 
-pub(crate) fn i1e(x: f64) -> f64 {
+/// `I1(x) exp(-|x|)`: the modified function of the first kind, of order 1, scaled.
+pub fn i1e(x: f64) -> f64 {
     let size = x.abs();
     if size <= 8.0 {
         x * chebyshev(&c::I1E_SMALL, over(size, 8.0))
@@ -27,12 +29,12 @@ pub(crate) fn i1e(x: f64) -> f64 {
 }
 
 /// NaN for infinities, as in TensorFlow, where they are infinity times 0.
-pub(crate) fn i0(x: f64) -> f64 {
+pub fn i0(x: f64) -> f64 {
     x.abs().exp() * i0e(x)
 }
 
 /// NaN for infinities, as in TensorFlow, where they are infinity times 0.
-pub(crate) fn i1(x: f64) -> f64 {
+pub fn i1(x: f64) -> f64 {
     x.abs().exp() * i1e(x)
 }
 
@@ -51,7 +53,7 @@ fn k_large(series: &[f64], x: f64) -> f64 {
 macro_rules! second_kind {
     ($($name:ident: |$x:ident| $small:expr, $large:expr;)*) => {$(
         /// Infinity for non-positive arguments.
-        pub(crate) fn $name($x: f64) -> f64 {
+        pub fn $name($x: f64) -> f64 {
             if $x <= 0.0 {
                 f64::INFINITY
             } else if $x <= 2.0 {
@@ -73,7 +75,7 @@ second_kind! {
 macro_rules! oscillating {
     ($($(#[doc = $doc:literal])* $name:ident: |$x:ident| $at_or_below_zero:expr;)*) => {$(
         $(#[doc = $doc])*
-        pub(crate) fn $name($x: f64) -> f64 {
+        pub fn $name($x: f64) -> f64 {
             if $x.is_infinite() && $x > 0.0 {
                 return f64::NAN;
             }
@@ -83,7 +85,9 @@ macro_rules! oscillating {
 }
 
 oscillating! {
+    /// The function of the first kind, of order 0.
     j0: |x| if x.is_infinite() { f64::NAN } else { libm::j0(x) };
+    /// The function of the first kind, of order 1.
     j1: |x| if x.is_infinite() { f64::NAN } else { libm::j1(x) };
     /// Negative infinity for non-positive arguments.
     y0: |x| f64::NEG_INFINITY;

@@ -10,7 +10,7 @@ const TINY: f64 = 1e-300;
 const TERMS: usize = 200_000;
 
 /// The cumulative distribution function of the beta distribution.
-pub(crate) fn incomplete(a: f64, b: f64, x: f64) -> f64 {
+pub fn incomplete(a: f64, b: f64, x: f64) -> f64 {
     by(a, b, x, front, fraction)
 }
 
@@ -33,7 +33,7 @@ fn by(a: f64, b: f64, x: f64, front: fn(f64, f64, f64) -> f64, fraction: fn(f64,
 }
 
 /// [`incomplete`], only as accurate as an `f32` needs.
-pub(crate) fn incomplete_single(a: f32, b: f32, x: f32) -> f32 {
+pub fn incomplete_single(a: f32, b: f32, x: f32) -> f32 {
     // The result may be a tiny difference from 1.
     if a.min(b) < 0.1 {
         return incomplete(a.into(), b.into(), x.into()) as f32;

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_2_SQRT_PI, SQRT_2};
 
 /// The `x` with `erf(x) = y`.
-pub(crate) fn erfinv(y: f64) -> f64 {
+pub fn erfinv(y: f64) -> f64 {
     if y.is_nan() || y.abs() > 1.0 {
         return f64::NAN;
     }
@@ -36,7 +36,7 @@ fn erfcinv(y: f64) -> f64 {
 }
 
 /// The quantile function of the standard normal distribution.
-pub(crate) fn ndtri(p: f64) -> f64 {
+pub fn ndtri(p: f64) -> f64 {
     if p.is_nan() || !(0.0..=1.0).contains(&p) {
         return f64::NAN;
     }

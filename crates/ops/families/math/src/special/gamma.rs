@@ -1,7 +1,7 @@
 //! The logarithm of the gamma function and its derivative.
 
 /// The logarithm of the absolute value of the gamma function; infinity at its poles.
-pub(crate) fn lgamma(x: f64) -> f64 {
+pub fn lgamma(x: f64) -> f64 {
     if x.is_infinite() {
         return f64::INFINITY;
     }
@@ -10,7 +10,7 @@ pub(crate) fn lgamma(x: f64) -> f64 {
 
 /// The derivative of the logarithm of the gamma function: recurrence up to 10, the asymptotic series from there
 /// (Abramowitz and Stegun 6.3.18), and reflection for negative arguments. NaN at the poles.
-pub(crate) fn digamma(x: f64) -> f64 {
+pub fn digamma(x: f64) -> f64 {
     if x <= 0.0 {
         let fraction = x - x.floor();
         if fraction == 0.0 || x.is_infinite() {

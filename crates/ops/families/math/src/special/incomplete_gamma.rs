@@ -24,23 +24,23 @@ fn power(a: f64, x: f64) -> f64 {
 }
 
 /// The lower function, which is the cumulative distribution function of the gamma distribution.
-pub(crate) fn igamma(a: f64, x: f64) -> f64 {
+pub fn igamma(a: f64, x: f64) -> f64 {
     lower_by(a, x, lower, upper)
 }
 
 /// The upper function: 1 minus the lower one.
-pub(crate) fn igammac(a: f64, x: f64) -> f64 {
+pub fn igammac(a: f64, x: f64) -> f64 {
     upper_by(a, x, lower, upper)
 }
 
 /// [`igamma`], only as accurate as an `f32` needs.
-pub(crate) fn igamma_single(a: f32, x: f32) -> f32 {
+pub fn igamma_single(a: f32, x: f32) -> f32 {
     lower_by(a.into(), x.into(), lower_single, upper_single) as f32
 }
 
 /// [`igammac`], only as accurate as an `f32` needs. The lower function it subtracts from 1 is computed in full
 /// precision, since the difference is tiny for small `a`.
-pub(crate) fn igammac_single(a: f32, x: f32) -> f32 {
+pub fn igammac_single(a: f32, x: f32) -> f32 {
     upper_by(a.into(), x.into(), lower, upper_single) as f32
 }
 
@@ -228,7 +228,7 @@ fn in_panels(a: f64, from: f64, to: f64, weight: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// The derivative of [`igamma`] with respect to `a`.
-pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
+pub fn igamma_grad_a(a: f64, x: f64) -> f64 {
     if x == 0.0 {
         return 0.0;
     }
@@ -259,7 +259,7 @@ pub(crate) fn igamma_grad_a(a: f64, x: f64) -> f64 {
 }
 
 /// The derivative of a gamma-distributed sample with respect to `a`, at a fixed quantile.
-pub(crate) fn sample_grad_a(a: f64, sample: f64) -> f64 {
+pub fn sample_grad_a(a: f64, sample: f64) -> f64 {
     if sample == 0.0 {
         return 0.0;
     }

@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Dawson's integral, `exp(-x^2)` times the integral of `exp(t^2)` from 0 to `x`: G. Rybicki, "Dawson's integral and
 /// the sampling theorem" (1989); the series at 0 and at infinity.
-pub(crate) fn dawson(x: f64) -> f64 {
+pub fn dawson(x: f64) -> f64 {
     const STEP: f64 = 0.25;
     let size = x.abs();
     if size < 0.3 {
@@ -32,7 +32,7 @@ pub(crate) fn dawson(x: f64) -> f64 {
 }
 
 /// The exponential integral `Ei`; NaN for negative arguments and infinity.
-pub(crate) fn expint(x: f64) -> f64 {
+pub fn expint(x: f64) -> f64 {
     const EULER: f64 = 0.577_215_664_901_532_9;
     if x < 0.0 || x.is_nan() {
         return f64::NAN;
@@ -104,16 +104,18 @@ fn fresnel_series(x: f64) -> (f64, f64) {
     (sin, cos)
 }
 
-pub(crate) fn fresnel_sin(x: f64) -> f64 {
+/// The integral of `sin(pi t^2 / 2)` from 0 to `x`.
+pub fn fresnel_sin(x: f64) -> f64 {
     fresnel(x).0
 }
 
-pub(crate) fn fresnel_cos(x: f64) -> f64 {
+/// The integral of `cos(pi t^2 / 2)` from 0 to `x`.
+pub fn fresnel_cos(x: f64) -> f64 {
     fresnel(x).1
 }
 
 /// The dilogarithm of `1 - x`: reflection and inversion to `[1/2, 2]`, then the series in Bernoulli numbers.
-pub(crate) fn spence(x: f64) -> f64 {
+pub fn spence(x: f64) -> f64 {
     if x < 0.0 || x.is_nan() || x.is_infinite() {
         f64::NAN
     } else if x == 0.0 {

@@ -3,7 +3,7 @@
 use super::gamma::{digamma, lgamma};
 
 /// The sum of `(q + k)^-x` over `k >= 0`, by the Euler-Maclaurin formula.
-pub(crate) fn zeta(x: f64, q: f64) -> f64 {
+pub fn zeta(x: f64, q: f64) -> f64 {
     if x == 1.0 {
         return f64::INFINITY;
     }
@@ -72,7 +72,7 @@ fn from_positive(x: f64, q: f64) -> f64 {
 }
 
 /// The `n`-th derivative of the digamma function.
-pub(crate) fn polygamma(n: f64, x: f64) -> f64 {
+pub fn polygamma(n: f64, x: f64) -> f64 {
     if n != n.floor() {
         return f64::NAN;
     }

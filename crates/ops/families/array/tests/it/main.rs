@@ -1,0 +1,6 @@
+//! Ops of this family, run one at a time.
+
+mod range;
+mod reshape;
+mod strided_slice;
+mod where_true;

@@ -1,0 +1,3 @@
+//! Ops of this family, run one at a time.
+
+mod nd;
