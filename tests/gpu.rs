@@ -6,7 +6,7 @@ use levada::{Replayer, SessionOptions};
 use levada_device_cuda::{Form, can_compile, compile};
 use levada_gpu::host::Host;
 use levada_gpu::print::Language;
-use levada_gpu::{Backend, Gpu, GpuDevice};
+use levada_gpu::{Backend, Gpu, GpuDevice, Prepared};
 use levada_tests::{graphics_processors, recorded, stand_in};
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -118,10 +118,15 @@ fn recorded_cases_pass_with_elements_as_on_the_host_and_their_programs_compile()
         return;
     }
     let programs = device.gpu().programs();
-    let faults: Vec<String> = programs
-        .iter()
-        .map(|p| compile(&p.program, (8, 0), Form::Ptx))
-        .filter_map(|compiled| compiled.err().map(|e| e.message().to_owned()))
-        .collect();
+    let jobs = available_parallelism().map_or(1, usize::from);
+    let faults_of = |some: &[Arc<Prepared>]| -> Vec<String> {
+        let compiled = some.iter().map(|p| compile(&p.program, (8, 0), Form::Ptx));
+        compiled.filter_map(|compiled| compiled.err().map(|e| e.message().to_owned())).collect()
+    };
+    let faults: Vec<String> = std::thread::scope(|scope| {
+        let parts = programs.chunks(programs.len().div_ceil(jobs).max(1));
+        let running: Vec<_> = parts.map(|some| scope.spawn(|| faults_of(some))).collect();
+        running.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    });
     assert!(faults.is_empty(), "{} of {} programs\n{}", faults.len(), programs.len(), faults.join("\n"));
 }

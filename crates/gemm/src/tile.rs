@@ -92,6 +92,8 @@ pub trait Lanes: Gemm {
     fn as_singles(_: &[Self]) -> Option<&[f32]> {
         None
     }
+    /// Computes sums. A method of the type, so that its loops are compiled here and not in every crate that calls it.
+    fn compute(sums: Sums<'_, Self>);
 }
 
 /// Runs `work` on elements of type `T` with the machine's vectors, or one by one if the type has no vector loops.
@@ -127,6 +129,7 @@ macro_rules! floats {
             #[inline(always)]
             fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [S::$v] { S::$vectors_mut(slice).0 }
             $($singles)*
+            fn compute(sums: Sums<'_, $ty>) { dispatch_for::<$ty, _>(sums.panels, sums) }
         }
     )*};
 }
@@ -168,6 +171,9 @@ impl Lanes for i32 {
     #[inline(always)]
     fn vectors_mut<S: Simd>(slice: &mut [i32]) -> &mut [S::i32s] {
         S::as_mut_simd_i32s(slice).0
+    }
+    fn compute(sums: Sums<'_, i32>) {
+        dispatch_for::<i32, _>(sums.panels, sums);
     }
 }
 
@@ -351,7 +357,7 @@ impl<T> Ahead<'_, T> {
 impl<T: Lanes> Sums<'_, T> {
     /// Computes the sums.
     pub fn run(self) {
-        dispatch_for::<T, _>(self.panels, self);
+        T::compute(self);
     }
 
     /// The panel that starts at column `first`: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` if those are
