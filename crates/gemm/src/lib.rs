@@ -14,6 +14,7 @@ mod packed;
 mod strided;
 pub mod tile;
 mod vector;
+pub mod windows;
 
 pub use finish::Finisher;
 pub use packed::{Factor, MOST_ALIKE, Packed};

@@ -7,6 +7,7 @@
 use super::Gemm;
 pub use super::out::Out;
 pub use super::strided::Strided;
+use super::windows;
 use levada_kernel::stream::{line, prefetch_later};
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
@@ -92,8 +93,19 @@ pub trait Lanes: Gemm {
     fn as_singles(_: &[Self]) -> Option<&[f32]> {
         None
     }
-    /// Computes sums. A method of the type, so that its loops are compiled here and not in every crate that calls it.
-    fn compute(sums: Sums<'_, Self>);
+    /// Runs the loops of [`Sums::run`], as the next ones do those of [`windows`]. They are methods of the type so that they
+    /// are compiled in this crate, once, and not in those that call them.
+    fn sums(work: Sums<'_, Self>);
+    /// See [`Lanes::sums`].
+    fn dots(work: windows::Dots<'_, Self>);
+    /// See [`Lanes::sums`].
+    fn elements(work: windows::Elements<'_, Self>);
+    /// See [`Lanes::sums`].
+    fn channels(work: windows::Channels<'_, Self>);
+    /// See [`Lanes::sums`].
+    fn spread(work: windows::Spread<'_, Self>);
+    /// See [`Lanes::sums`].
+    fn filters(work: windows::Filters<'_, Self>);
 }
 
 /// Runs `work` on elements of type `T` with the machine's vectors, or one by one if the type has no vector loops.
@@ -110,6 +122,30 @@ pub fn dispatch_for<T: Lanes, W: WithSimd>(panels: Panels, work: W) -> W::Output
         return Simd::vectorize(simd, work);
     }
     dispatch::<T, _>(work)
+}
+
+/// The loops for one type.
+macro_rules! loops {
+    ($ty:ty) => {
+        fn sums(work: Sums<'_, $ty>) {
+            dispatch_for::<$ty, _>(work.panels, work);
+        }
+        fn dots(work: windows::Dots<'_, $ty>) {
+            dispatch::<$ty, _>(work);
+        }
+        fn elements(work: windows::Elements<'_, $ty>) {
+            dispatch_for::<$ty, _>(work.panels, work);
+        }
+        fn channels(work: windows::Channels<'_, $ty>) {
+            dispatch::<$ty, _>(work);
+        }
+        fn spread(work: windows::Spread<'_, $ty>) {
+            dispatch::<$ty, _>(work);
+        }
+        fn filters(work: windows::Filters<'_, $ty>) {
+            dispatch::<$ty, _>(work);
+        }
+    };
 }
 
 macro_rules! floats {
@@ -129,7 +165,7 @@ macro_rules! floats {
             #[inline(always)]
             fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [S::$v] { S::$vectors_mut(slice).0 }
             $($singles)*
-            fn compute(sums: Sums<'_, $ty>) { dispatch_for::<$ty, _>(sums.panels, sums) }
+            loops!($ty);
         }
     )*};
 }
@@ -172,9 +208,7 @@ impl Lanes for i32 {
     fn vectors_mut<S: Simd>(slice: &mut [i32]) -> &mut [S::i32s] {
         S::as_mut_simd_i32s(slice).0
     }
-    fn compute(sums: Sums<'_, i32>) {
-        dispatch_for::<i32, _>(sums.panels, sums);
-    }
+    loops!(i32);
 }
 
 /// Bytes of a vector half as large as the largest ones.
@@ -357,7 +391,7 @@ impl<T> Ahead<'_, T> {
 impl<T: Lanes> Sums<'_, T> {
     /// Computes the sums.
     pub fn run(self) {
-        T::compute(self);
+        T::sums(self);
     }
 
     /// The panel that starts at column `first`: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` if those are

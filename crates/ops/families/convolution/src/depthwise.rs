@@ -5,9 +5,8 @@
 //! element `j` of plane `m`.
 
 use super::product::Operand;
-use super::tile;
-use levada_gemm::Finisher;
 use levada_gemm::tile::Lanes;
+use levada_gemm::{Finisher, windows};
 use levada_kernel::Pool;
 use levada_ops_core::images::window::Axis;
 use smallvec::SmallVec;
@@ -144,18 +143,19 @@ impl Depthwise<'_> {
         if self.is_single() {
             let taps: Taps = taps.iter().map(|&(tap, weight)| (tap, weight * LONGEST)).collect();
             let (taps, weights, count) = (&taps[..], planes, out.len());
-            return tile::Channels { images: input, step: count, taps, weights, channels: count, row: count, out }
+            return windows::Channels { images: input, step: count, taps, weights, channels: count, row: count, out }
                 .run();
         }
         if multiplier == 1 {
-            return tile::Channels { images: input, step, taps, weights: planes, channels, row: channels, out }.run();
+            return windows::Channels { images: input, step, taps, weights: planes, channels, row: channels, out }
+                .run();
         }
-        for (i, out) in out.chunks_mut(tile::SHARING * self.filters()).enumerate() {
+        for (i, out) in out.chunks_mut(windows::SHARING * self.filters()).enumerate() {
             // The images do not matter for windows without taps.
-            let images = input.get(i * tile::SHARING * step..).unwrap_or_default();
+            let images = input.get(i * windows::SHARING * step..).unwrap_or_default();
             sums.resize(out.len() / multiplier, W::zero());
             for (m, weights) in planes.chunks_exact(planes.len() / multiplier).enumerate() {
-                tile::Channels { images, step, taps, weights, channels, row: channels, out: &mut *sums }.run();
+                windows::Channels { images, step, taps, weights, channels, row: channels, out: &mut *sums }.run();
                 plane_mut(out, multiplier, m).zip(&*sums).for_each(|(o, &s)| *o = s);
             }
         }
@@ -214,7 +214,7 @@ impl Depthwise<'_> {
                     taps.extend(column.iter().map(|(k, o)| ((line + o) * filters, (row + k) * filters)));
                 }
                 let sum = |out| {
-                    tile::Channels {
+                    windows::Channels {
                         images: gradient,
                         step: filters,
                         taps: &taps,
@@ -247,7 +247,7 @@ impl Depthwise<'_> {
         let of = |windows: Range<usize>| &gradient[windows.start * filters..windows.end * filters];
         if multiplier == 1 {
             return self.runs(range, |windows, taps| {
-                tile::Filters {
+                windows::Filters {
                     images: input,
                     step,
                     taps,
@@ -265,7 +265,7 @@ impl Depthwise<'_> {
             let size = windows.len() * channels;
             take_apart(of(windows), multiplier, &mut others);
             for (out, other) in planes.chunks_exact_mut(each).zip(others.chunks_exact(size)) {
-                tile::Filters { images: input, step, taps, other, row: channels, channels, out }.run();
+                windows::Filters { images: input, step, taps, other, row: channels, channels, out }.run();
             }
         });
         for (m, sum) in planes.chunks_exact(each).enumerate() {

@@ -3,10 +3,9 @@
 
 use super::gather::{Images, Taps, Weights, Windows};
 use super::product::Operand;
-use super::tile;
 use crate::prelude::*;
-use levada_gemm::Finisher;
 use levada_gemm::tile::{Aligned, Lanes, Line, Panels, Piece, Sums, pieces};
+use levada_gemm::{Finisher, windows};
 use levada_ops_core::constant::Cache;
 use std::ops::Range;
 use std::sync::Arc;
@@ -315,7 +314,7 @@ fn pack<T: Lanes>(
     packed
 }
 
-/// Packs the weights of a series for [`tile::Dots`]: by group, channel, element.
+/// Packs the weights of a series for [`windows::Dots`]: by group, channel, element.
 fn pack_few<T: Lanes>(depth: usize, weights: Weights<'_, T>, groups: usize, each_out: usize) -> Aligned<T> {
     let mut packed = Aligned::zeros(groups * depth * each_out);
     for (i, row) in packed.slice_mut().chunks_exact_mut(depth.max(1)).enumerate() {
@@ -412,7 +411,7 @@ impl<T: Operand> Packing<'_, T> {
                         let (images, places, channels) = (&self.images[group * each_in..], &places[..], each_out);
                         if few {
                             let lines = &class.lines[..];
-                            tile::Dots { images, starts, lines, weights, depth, channels, out, places }.run();
+                            windows::Dots { images, starts, lines, weights, depth, channels, out, places }.run();
                             continue;
                         }
                         let pieces = &class.pieces[..];
@@ -618,7 +617,7 @@ impl<'a, T: Operand> Correlation<'a, T> {
                         }
                         (rest, at) = (after, at + some);
                     }
-                    tile::Elements {
+                    windows::Elements {
                         images: &self.data[group * each_in..],
                         starts,
                         offsets: &offsets,

@@ -10,9 +10,9 @@
 //! run of values, whose weights repeat after as many vectors as hold whole windows.
 
 use super::gather::{Images, Taps, Weights, Windows};
-use super::tile::{Channels, Filters, Spread};
 use crate::prelude::*;
 use levada_gemm::tile::{Aligned, Lanes, Panels, Strided, dispatch};
+use levada_gemm::windows::{Channels, Filters, Spread};
 use levada_kernel::Pool;
 use levada_kernel::stream::{line, prefetch};
 use levada_ops_core::constant::Cache;

@@ -16,7 +16,6 @@ mod grouped;
 mod halves;
 mod parameters;
 mod product;
-mod tile;
 mod winograd;
 mod workspace;
 

@@ -1,22 +1,26 @@
-//! Innermost loops of convolutions besides [`levada_gemm::tile`], without gathering: windows are read in place from the
+//! Innermost loops of convolutions besides [`super::tile`], without gathering: windows are read in place from the
 //! (padded) images, as lines of contiguous elements.
 
-use levada_gemm::tile::{Lanes, Line, Panels, Strided, dispatch, dispatch_for, write};
+use super::tile::{Lanes, Line, Panels, Strided, write};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
 /// Computes for each window and each of at most four channels the sum over the lines' elements of their products with
 /// weights. The vectors run over elements, since there are too few channels for vectors of these.
-pub(crate) struct Dots<'a, T> {
+pub struct Dots<'a, T> {
+    /// The (padded) images.
     pub images: &'a [T],
     /// Offset of each window in the images.
     pub starts: &'a [usize],
+    /// The lines of a window.
     pub lines: &'a [Line],
     /// For each channel, a weight for each element.
     pub weights: &'a [T],
     /// Number of elements with weights.
     pub depth: usize,
+    /// Number of channels.
     pub channels: usize,
+    /// The results.
     pub out: &'a mut [T],
     /// Offset of each window's result.
     pub places: &'a [usize],
@@ -24,8 +28,8 @@ pub(crate) struct Dots<'a, T> {
 
 impl<T: Lanes> Dots<'_, T> {
     /// Computes the sums.
-    pub(crate) fn run(self) {
-        dispatch::<T, _>(self);
+    pub fn run(self) {
+        T::dots(self);
     }
 
     #[inline(always)]
@@ -96,7 +100,8 @@ impl<T: Lanes> WithSimd for Dots<'_, T> {
 
 /// Computes for each of some elements of the windows and each channel the sum over windows of the products of the
 /// element and the value in `other` for the window; adds it to a row of `out` for each element.
-pub(crate) struct Elements<'a, T> {
+pub struct Elements<'a, T> {
+    /// The (padded) images.
     pub images: &'a [T],
     /// Offset of each window in the images.
     pub starts: &'a [usize],
@@ -106,15 +111,18 @@ pub(crate) struct Elements<'a, T> {
     pub rows: &'a [usize],
     /// For each panel of channels and each window, a value for each channel of the panel.
     pub other: &'a [T],
+    /// How the channels are divided.
     pub panels: Panels,
+    /// Number of channels.
     pub channels: usize,
+    /// The results.
     pub out: &'a mut [T],
 }
 
 impl<T: Lanes> Elements<'_, T> {
     /// Computes the sums.
-    pub(crate) fn run(self) {
-        dispatch_for::<T, _>(self.panels, self);
+    pub fn run(self) {
+        T::elements(self);
     }
 
     #[inline(always)]
@@ -200,17 +208,20 @@ impl<T: Lanes> WithSimd for Elements<'_, T> {
 }
 
 /// Number of adjacent windows that are computed for all channels before the next ones, in depthwise convolutions.
-pub(crate) const SHARING: usize = 12;
+pub const SHARING: usize = 12;
 
 /// Computes for each of some adjacent windows and each channel the sum over taps of their products with the channel's
 /// weights.
-pub(crate) struct Channels<'a, T> {
+pub struct Channels<'a, T> {
+    /// The (padded) images.
     pub images: &'a [T],
     /// Distance between windows.
     pub step: usize,
     /// For each tap, its offset for the first window and the offset of its weights.
     pub taps: &'a [(usize, usize)],
+    /// For each tap, a weight for each channel.
     pub weights: &'a [T],
+    /// Number of channels.
     pub channels: usize,
     /// Distance between the results of windows.
     pub row: usize,
@@ -220,8 +231,8 @@ pub(crate) struct Channels<'a, T> {
 
 impl<T: Lanes> Channels<'_, T> {
     /// Computes the sums.
-    pub(crate) fn run(self) {
-        dispatch::<T, _>(self);
+    pub fn run(self) {
+        T::channels(self);
     }
 
     fn windows(&self) -> usize {
@@ -346,7 +357,8 @@ impl<T: Lanes> Channels<'_, T> {
 }
 
 /// Computes the sums of windows for whole vectors of values, all of which lie within the images and the weights.
-pub(crate) struct Spread<'a, T> {
+pub struct Spread<'a, T> {
+    /// The channels that are spread.
     pub some: Channels<'a, T>,
     /// Number of windows.
     pub count: usize,
@@ -354,8 +366,8 @@ pub(crate) struct Spread<'a, T> {
 
 impl<T: Lanes> Spread<'_, T> {
     /// Computes the sums.
-    pub(crate) fn run(self) {
-        dispatch::<T, _>(self);
+    pub fn run(self) {
+        T::spread(self);
     }
 }
 
@@ -423,7 +435,8 @@ impl<T: Lanes> Channels<'_, T> {
 
 /// Computes for each of some taps and each channel the sum over adjacent windows of the products of the element under
 /// the tap and the value in `other` for the window; adds it to `out`.
-pub(crate) struct Filters<'a, T> {
+pub struct Filters<'a, T> {
+    /// The (padded) images.
     pub images: &'a [T],
     /// Distance between windows.
     pub step: usize,
@@ -433,14 +446,16 @@ pub(crate) struct Filters<'a, T> {
     pub other: &'a [T],
     /// Distance between rows.
     pub row: usize,
+    /// Number of channels.
     pub channels: usize,
+    /// The results.
     pub out: &'a mut [T],
 }
 
 impl<T: Lanes> Filters<'_, T> {
     /// Computes the sums.
-    pub(crate) fn run(self) {
-        dispatch::<T, _>(self);
+    pub fn run(self) {
+        T::filters(self);
     }
 
     /// Computes the sums over the first `windows` windows for `N` vectors of channels; those in `keep` are added.
