@@ -495,6 +495,97 @@ fn rows_with_numbers_of_all_kinds() {
     }
 }
 
+/// Conditions are masks while a group is computed strip by strip.
+#[test]
+fn conditions_in_groups_are_those_of_their_nodes() {
+    let cast = |name: &str, of: &str, from: &str, to: &str| json!({"name": name, "op": "Cast", "input": [of], "attr": {"SrcT": from, "DstT": to}});
+    let mut nodes: Vec<Value> = ["x", "y", "low", "high"]
+        .map(|name| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}}))
+        .into();
+    nodes.push(json!({"name": "m", "op": "Placeholder", "attr": {"dtype": "bool"}}));
+    nodes.push(json!({"name": "zero", "op": "Const", "attr": {"dtype": "float32", "value": 0.0}}));
+    nodes.push(json!({"name": "axes", "op": "Const", "attr": {"dtype": "int32", "value": [-1]}}));
+    nodes.extend([
+        // Dropout, and its gradient.
+        node("kept", "GreaterEqual", &["y", "low"]),
+        node("scaled", "Mul", &["x", "high"]),
+        node("dropout", "SelectV2", &["kept", "scaled", "zero"]),
+        node("back", "Mul", &["x", "high"]),
+        node("undropped", "SelectV2", &["m", "back", "zero"]),
+        // Both branches, and a condition that is computed.
+        node("negative", "Neg", &["x"]),
+        node("is_less", "Less", &["x", "y"]),
+        node("either", "LogicalOr", &["is_less", "m"]),
+        node("chosen", "SelectV2", &["either", "y", "negative"]),
+        // Numbers from conditions.
+        node("margin", "Sub", &["high", "x"]),
+        node("inside", "Greater", &["margin", "zero"]),
+        cast("counted", "inside", "bool", "float32"),
+        node("hinge", "Mul", &["margin", "counted"]),
+        // Conditions as results.
+        node("same", "Equal", &["x", "y"]),
+        node("other", "NotEqual", &["x", "high"]),
+        node("not", "LogicalNot", &["m"]),
+        node("both", "LogicalAnd", &["same", "other"]),
+        node("all", "LogicalOr", &["both", "not"]),
+        node("difference", "Sub", &["x", "y"]),
+        cast("differs", "difference", "float32", "bool"),
+        node("alike", "LogicalNot", &["differs"]),
+        // Bounds, and the gradient of a unit.
+        node("sum", "AddV2", &["x", "y"]),
+        node("clipped", "ClipByValue", &["sum", "low", "high"]),
+        node("shown", "Neg", &["clipped"]),
+        node("grown", "Square", &["y"]),
+        node("unit", "ReluGrad", &["grown", "x"]),
+        node("twice", "AddV2", &["unit", "unit"]),
+        // Sums of rows of counts, and conditions of rows.
+        node("small", "LessEqual", &["x", "high"]),
+        cast("ones", "small", "bool", "float32"),
+        reduction("count", "Sum", "ones"),
+        node("part", "RealDiv", &["ones", "count"]),
+        node("size", "Abs", &["x"]),
+        reduction("total", "Sum", "size"),
+        node("many", "Greater", &["total", "high"]),
+    ]);
+    let graph = json!({"node": nodes});
+    let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1e-40, f32::MAX, 1.5, -1.5];
+    let numbers = |dims: &[usize], seed: usize| {
+        let mut numbers = table(dims, seed);
+        let some = numbers.slice_mut::<f32>().unwrap().iter_mut().enumerate().filter(|(i, _)| i % 11 == seed);
+        some.for_each(|(i, x)| *x = special[(i / 11 + seed) % special.len()]);
+        numbers
+    };
+    let bools = |dims: &[usize]| {
+        let shape = Shape::new(dims.iter().copied()).unwrap();
+        let values: Vec<bool> = (0..shape.num_elements()).map(|i| (i * i) % 7 < 3).collect();
+        Tensor::from_vec(shape, values).unwrap()
+    };
+    let fetches = ["dropout", "undropped", "chosen", "hinge", "all", "alike", "shown", "twice", "part", "many"];
+    for (dims, of_mask) in [
+        (&[300, 1000][..], &[300, 1000][..]),
+        (&[300, 1000], &[1000]),
+        (&[300, 1000], &[300, 1]),
+        (&[300, 1000], &[]),
+        (&[7, 90, 333], &[7, 1, 333]),
+        (&[100_003], &[100_003]),
+        (&[3, 5], &[3, 5]),
+    ] {
+        let x = numbers(dims, 1);
+        let feeds = [
+            ("x", x.clone()),
+            ("y", numbers(dims, 2)),
+            ("low", Tensor::scalar(-1.5f32)),
+            ("high", Tensor::scalar(1.5f32)),
+            ("m", bools(of_mask)),
+        ];
+        for fetch in fetches {
+            let (_, trace) = compare(&graph, &feeds, &[fetch]);
+            assert!(groups(&trace).iter().any(|group| group.last() == Some(&fetch)), "{fetch} {:?}", groups(&trace));
+        }
+        compare(&graph, &feeds, &fetches).0.unwrap();
+    }
+}
+
 #[test]
 fn rows_that_are_taken_several_times() {
     let shapes: [(&[usize], &[usize]); 14] = [

@@ -40,13 +40,56 @@ pub enum Basic {
     Reciprocal,
     /// `x`, or 0 for negative `x`.
     Relu,
+    /// `y` if it is less than `x`, else `x`.
+    Capped,
+    /// `y` if `x` is less than it, else `x`.
+    Raised,
+    /// The mask of `x < y`. In a strip, true is a mask with all bits set, and false one with none.
+    Less,
+    /// The mask of `x <= y`.
+    LessEqual,
+    /// The mask of `x > y`.
+    Greater,
+    /// The mask of `x >= y`.
+    GreaterEqual,
+    /// The mask of `x == y`.
+    Equal,
+    /// The mask of `x != y`.
+    NotEqual,
+    /// The mask of `x > 0`.
+    Positive,
+    /// The mask of `x != 0`.
+    Truth,
+    /// 1 for a mask with all bits set, and 0 for one with none.
+    Unit,
+    /// The bits that `x` and `y` have in common.
+    And,
+    /// The bits of both.
+    Or,
+    /// The bits in which they differ.
+    Xor,
+    /// The bits that `x` does not have.
+    Not,
+}
+
+/// A mask with all bits set.
+pub(super) const ALL: f32 = f32::from_bits(u32::MAX);
+
+/// The mask for a condition.
+#[inline(always)]
+pub(super) fn mask(condition: bool) -> f32 {
+    f32::from_bits(0u32.wrapping_sub(u32::from(condition)))
 }
 
 impl Basic {
     /// True for a function of two values.
     pub const fn is_of_two(self) -> bool {
         use Basic::*;
-        matches!(self, Add | Sub | Mul | Div | SquaredDifference | Maximum | Minimum)
+        match self {
+            Add | Sub | Mul | Div | SquaredDifference | Maximum | Minimum | Capped | Raised => true,
+            Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual | And | Or | Xor => true,
+            Identity | Neg | Abs | Square | Sqrt | Rsqrt | Reciprocal | Relu | Positive | Truth | Unit | Not => false,
+        }
     }
 
     /// Computes it for scalars; functions of one value ignore `y`.
@@ -85,6 +128,33 @@ impl Basic {
                     x
                 }
             }
+            Basic::Capped => {
+                if y < x {
+                    y
+                } else {
+                    x
+                }
+            }
+            Basic::Raised => {
+                if x < y {
+                    y
+                } else {
+                    x
+                }
+            }
+            Basic::Less => mask(x < y),
+            Basic::LessEqual => mask(x <= y),
+            Basic::Greater => mask(x > y),
+            Basic::GreaterEqual => mask(x >= y),
+            Basic::Equal => mask(x == y),
+            Basic::NotEqual => mask(x != y),
+            Basic::Positive => mask(x > 0.0),
+            Basic::Truth => mask(x != 0.0),
+            Basic::Unit => f32::from_bits(x.to_bits() & 1f32.to_bits()),
+            Basic::And => f32::from_bits(x.to_bits() & y.to_bits()),
+            Basic::Or => f32::from_bits(x.to_bits() | y.to_bits()),
+            Basic::Xor => f32::from_bits(x.to_bits() ^ y.to_bits()),
+            Basic::Not => f32::from_bits(!x.to_bits()),
         }
     }
 }
@@ -343,5 +413,114 @@ fn apply<S: Simd, const K: usize>(simd: S, link: &Link<'_>, x: &mut [S::f32s; K]
                 |x| s.select_f32s(s.less_than_f32s(x, zero), zero, x),
             );
         }
+        Basic::Capped => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| s.select_f32s(s.less_than_f32s(y, x), y, x),
+        ),
+        Basic::Raised => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| s.select_f32s(s.less_than_f32s(x, y), y, x),
+        ),
+        Basic::Less => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| masked(s, s.less_than_f32s(x, y)),
+        ),
+        Basic::LessEqual => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| masked(s, s.less_than_or_equal_f32s(x, y)),
+        ),
+        Basic::Greater => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| masked(s, s.greater_than_f32s(x, y)),
+        ),
+        Basic::GreaterEqual => two(
+            x,
+            y,
+            second,
+            #[inline(always)]
+            |x, y| masked(s, s.greater_than_or_equal_f32s(x, y)),
+        ),
+        Basic::Equal => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| masked(s, s.equal_f32s(x, y)),
+        ),
+        Basic::NotEqual => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| masked(s, s.not_m32s(s.equal_f32s(x, y))),
+        ),
+        Basic::Positive => one(
+            x,
+            #[inline(always)]
+            |x| masked(s, s.greater_than_f32s(x, s.splat_f32s(0.0))),
+        ),
+        Basic::Truth => one(
+            x,
+            #[inline(always)]
+            |x| masked(s, s.not_m32s(s.equal_f32s(x, s.splat_f32s(0.0)))),
+        ),
+        Basic::Unit => one(
+            x,
+            #[inline(always)]
+            |x| bits(s, x, s.splat_f32s(1.0), |x, y| s.and_u32s(x, y)),
+        ),
+        Basic::And => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| bits(s, x, y, |x, y| s.and_u32s(x, y)),
+        ),
+        Basic::Or => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| bits(s, x, y, |x, y| s.or_u32s(x, y)),
+        ),
+        Basic::Xor => two(
+            x,
+            y,
+            false,
+            #[inline(always)]
+            |x, y| bits(s, x, y, |x, y| s.xor_u32s(x, y)),
+        ),
+        Basic::Not => one(
+            x,
+            #[inline(always)]
+            |x| bits(s, x, s.splat_f32s(ALL), |x, y| s.xor_u32s(x, y)),
+        ),
     }
+}
+
+/// All bits where the condition is true, and none elsewhere.
+#[inline(always)]
+fn masked<S: Simd>(simd: S, condition: S::m32s) -> S::f32s {
+    simd.select_f32s(condition, simd.splat_f32s(ALL), simd.splat_f32s(0.0))
+}
+
+/// Applies `f` to the bits.
+#[inline(always)]
+fn bits<S: Simd>(simd: S, x: S::f32s, y: S::f32s, f: impl Fn(S::u32s, S::u32s) -> S::u32s) -> S::f32s {
+    simd.transmute_f32s_u32s(f(simd.transmute_u32s_f32s(x), simd.transmute_u32s_f32s(y)))
 }

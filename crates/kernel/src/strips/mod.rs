@@ -1,5 +1,5 @@
-//! How the CPU computes a group of float32 nodes whose kernels describe themselves as a [`Strip`]: strip after strip of
-//! its output, without tensors. If nodes reduce rows, a strip is a row, so that the pass that uses its sums reads it
+//! How the CPU computes a group of nodes on float32 and bool whose kernels describe themselves as a [`Strip`]: strip after
+//! strip of its output, without tensors. Bools are masks in a strip. If nodes reduce rows, a strip is a row, so that the pass that uses its sums reads it
 //! again before it has left the caches; between two reductions all nodes compute one piece of it while that is in the
 //! nearest cache.
 //!
@@ -19,16 +19,24 @@ use levada_graph::{DType, Result, Shape, Tensor};
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
-use work::Work;
+use work::{Given, Work, masks_of};
 
 /// A function of one value, applied to all elements of both slices.
 pub type Each = fn(&[f32], &mut [f32]);
 
-/// What a kernel does with float32 values in the nearest cache.
+/// What a kernel does with float32 values, or bools as masks, in the nearest cache.
 #[derive(Clone, Copy, Debug)]
 pub enum Strip {
     /// A function of its inputs, broadcast together, or of the first if it takes only one.
     Basic(Basic),
+    /// Functions one after the other: the first takes input `first`, and each that takes two values takes the input whose
+    /// number follows it.
+    Series {
+        /// The input that the first function takes.
+        first: usize,
+        /// The functions.
+        then: &'static [(Basic, usize)],
+    },
     /// A function of each element of its first input.
     Each(Each),
     /// Reduces each row of its first input to a value, along the axes given by its second.
@@ -136,7 +144,8 @@ impl Strips {
                 (Strip::Basic(Basic::Mul), [x, y]) if x.origin == y.origin => Strip::Basic(Basic::Square),
                 (strip, _) => strip,
             });
-            strip.filter(|_| part.meta.outputs[..] == [DType::F32] && !part.inputs.is_empty())
+            let fits = matches!(part.meta.outputs[..], [DType::F32 | DType::Bool]) && !part.inputs.is_empty();
+            strip.filter(|_| fits)
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
         // A result that has lost its axes would be broadcast along others.
@@ -154,18 +163,33 @@ impl Strips {
     /// computed otherwise.
     pub(crate) fn compute(&self, group: &Group, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Option<Tensor>> {
         let Some(plan) = self.plan(group, io) else { return Ok(None) };
-        let fits = |i: &usize| plan.inputs[*i] == Kind::Full && plan.output == Kind::Full;
+        let Some(dtype) = io.output_dtype(0) else { return Ok(None) };
+        let fits = |i: &usize| plan.inputs[*i] == Kind::Full && plan.output == Kind::Full && dtype == DType::F32;
         let may_take: SmallVec<[usize; 4]> = (0..io.num_inputs()).filter(fits).collect();
         let taken = may_take.into_iter().find_map(|i| Some((i, io.forward(i, DType::F32, &plan.shape)?)));
         let (taken, mut out) = match taken {
             Some((i, out)) => (Some(i), out),
-            None => (None, arena.tensor(DType::F32, plan.shape.clone())?),
+            None => (None, arena.tensor(dtype, plan.shape.clone())?),
         };
+        // Bools that are fewer than those of the output are converted to masks at once.
+        let mut masks: SmallVec<[Vec<f32>; 4]> = SmallVec::new();
+        let mut bools: SmallVec<[Option<&[bool]>; 8]> = SmallVec::new();
+        for i in 0..io.num_inputs() {
+            let of_bools = taken != Some(i) && io.input(i)?.dtype() == DType::Bool;
+            let all = if of_bools { Some(io.input(i)?.slice()?) } else { None };
+            masks.extend(all.filter(|_| plan.inputs[i] != Kind::Full).map(masks_of));
+            bools.push(all);
+        }
         let mut repeated: Vec<(usize, Vec<f32>)> = Vec::new();
         let mut inputs: SmallVec<[&[f32]; 8]> = SmallVec::new();
+        let mut converted = masks.iter();
         for i in 0..io.num_inputs() {
             let is_numbers = taken != Some(i) && io.input(i)?.dtype() == DType::F32;
-            inputs.push(if is_numbers { io.input(i)?.slice()? } else { &[] });
+            inputs.push(match bools[i] {
+                Some(_) if plan.inputs[i] != Kind::Full => converted.next().map_or(&[], Vec::as_slice),
+                _ if is_numbers => io.input(i)?.slice()?,
+                _ => &[],
+            });
         }
         for (i, &input) in inputs.iter().enumerate() {
             let spread = plan.spreads[i].as_ref().map(|places| {
@@ -183,7 +207,11 @@ impl Strips {
         for (i, numbers) in &repeated {
             inputs[*i] = numbers;
         }
-        Work::new(group, &self.0, &plan, &inputs, taken).run(io, out.slice_mut()?);
+        let work = Work::new(group, &self.0, &plan, Given { inputs: &inputs, bools: &bools, taken });
+        match dtype {
+            DType::Bool => work.run(io, out.slice_mut::<bool>()?),
+            _ => work.run(io, out.slice_mut::<f32>()?),
+        }
         Ok(Some(out))
     }
 
@@ -198,7 +226,7 @@ impl Strips {
         let mut domain = shapes.last()?.clone();
         let mut row = None;
         for (part, strip) in self.0.iter().enumerate().filter(|(_, strip)| matches!(strip, Strip::Row(_))) {
-            let whole = of(program::operands(group, *strip, part).0)?;
+            let whole = of(program::operands(group, *strip, part)[0])?;
             let size = whole.num_elements().checked_div(shapes[part].num_elements())?;
             if row.is_some_and(|row| row != size || *whole != domain) {
                 return None;
@@ -219,7 +247,7 @@ impl Strips {
         let mut shapes_of: SmallVec<[Option<&Shape>; 8]> = SmallVec::new();
         for (i, &is_axes) in is_axes.iter().enumerate() {
             let tensor = input(i)?;
-            let is_read = is_axes || (tensor.dtype() == DType::F32 && tensor.bytes().is_some());
+            let is_read = is_axes || (matches!(tensor.dtype(), DType::F32 | DType::Bool) && tensor.bytes().is_some());
             if !is_read {
                 return None;
             }
@@ -241,8 +269,7 @@ impl Strips {
                 Origin::Input(i) => inputs[i],
                 Origin::Part(p) => parts[p],
             };
-            let (x, y) = program::operands(group, *strip, part);
-            let made = y.map_or(kind(x), |y| kind(x).with(kind(y)));
+            let made = program::operands(group, *strip, part).into_iter().map(kind).reduce(Kind::with)?;
             let (made, count) = match (strip, made) {
                 (Strip::Row(_), Kind::Full) => (Kind::Row, rows),
                 (Strip::Row(_), _) => return None,
@@ -252,7 +279,7 @@ impl Strips {
                 (_, Kind::Picked | Kind::Full) => (made, total),
             };
             // A smaller value is recomputed wherever it is broadcast to, if that is cheap.
-            let may_repeat = matches!(strip, Strip::Basic(_)) && part + 1 < self.0.len();
+            let may_repeat = matches!(strip, Strip::Basic(_) | Strip::Series { .. }) && part + 1 < self.0.len();
             let n = shapes[part].num_elements();
             if n != count && !(may_repeat && n < count) {
                 return None;

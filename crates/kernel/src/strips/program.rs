@@ -3,6 +3,7 @@
 
 use super::{Basic, Each, Kind, Row, Strip};
 use crate::group::{Group, Origin};
+use smallvec::SmallVec;
 
 /// What is done for every strip between two reductions: all vectors on one piece of the strip after the other, while it
 /// is in the nearest cache.
@@ -89,8 +90,7 @@ impl Program {
     pub fn new(group: &Group, strips: &[Strip], kinds: &[Kind]) -> Program {
         let mut uses = vec![0; strips.len()];
         for (part, &strip) in strips.iter().enumerate() {
-            let (x, y) = operands(group, strip, part);
-            for origin in [Some(x), y].into_iter().flatten() {
+            for origin in operands(group, strip, part) {
                 if let Origin::Part(p) = origin {
                     uses[p] += 1;
                 }
@@ -126,16 +126,16 @@ struct Order<'a> {
 impl Order<'_> {
     /// Computes a part, after its operands.
     fn part(&mut self, part: usize) {
-        let (x, y) = self.operands(part);
+        let of = self.operands(part);
         match self.strips[part] {
-            Strip::Basic(_) if self.kinds[part].is_vector() => {
+            Strip::Basic(_) | Strip::Series { .. } if self.kinds[part].is_vector() => {
                 let (mut links, mut kept) = (Vec::new(), Vec::new());
                 let first = self.chain(part, &mut links, &mut kept);
                 self.phase().vectors.push(Vector::Chain { part, first, links, kept });
             }
             strip => {
-                self.need(x);
-                y.into_iter().for_each(|y| self.need(y));
+                of.iter().for_each(|&of| self.need(of));
+                let x = of[0];
                 match strip {
                     Strip::Row(row) => {
                         self.phase().reduce = Some(Reduce { part, row, of: x });
@@ -166,14 +166,22 @@ impl Order<'_> {
     /// Puts a part at the end of a chain, preceded by the parts that are computed only for it. Returns what the chain
     /// begins with.
     fn chain(&mut self, part: usize, links: &mut Vec<Planned>, kept: &mut Vec<usize>) -> Origin {
-        let (x, y) = self.operands(part);
-        let is_second = !self.can_chain(x) && y.is_some_and(|y| self.can_chain(y));
-        let (main, other) = match y {
-            Some(y) if is_second => (y, Some(x)),
-            y => (x, y),
+        let of = self.operands(part);
+        let is_second = match (self.strips[part], &of[..]) {
+            (Strip::Basic(_), &[x, y]) => !self.can_chain(x) && self.can_chain(y),
+            _ => false,
+        };
+        let main = of[usize::from(is_second)];
+        let made: SmallVec<[(Basic, Option<Origin>); 3]> = match self.strips[part] {
+            Strip::Basic(basic) => SmallVec::from_slice(&[(basic, of.get(usize::from(!is_second)).copied())]),
+            Strip::Series { then, .. } => {
+                let inputs = &self.group.parts[part].inputs;
+                then.iter().map(|&(basic, i)| (basic, basic.is_of_two().then(|| inputs[i].origin))).collect()
+            }
+            Strip::Each(_) | Strip::Row(_) => SmallVec::new(),
         };
         // Everything that is computed elsewhere comes before the chain begins.
-        other.into_iter().for_each(|other| self.need(other));
+        made.iter().filter_map(|link| link.1).for_each(|other| self.need(other));
         let first = match main {
             Origin::Part(before) if self.can_chain(main) => {
                 let first = self.chain(before, links, kept);
@@ -189,28 +197,37 @@ impl Order<'_> {
                 main
             }
         };
-        if let Strip::Basic(basic) = self.strips[part] {
-            links.push(Planned { basic, other, is_second, also: None });
-        }
+        links.extend(made.into_iter().map(|(basic, other)| Planned { basic, other, is_second, also: None }));
         first
     }
 
     /// True for a part that is not yet computed and can be part of a chain.
     fn can_chain(&self, origin: Origin) -> bool {
         let Origin::Part(part) = origin else { return false };
-        !self.done[part] && self.kinds[part].is_vector() && matches!(self.strips[part], Strip::Basic(_))
+        let is_cheap = matches!(self.strips[part], Strip::Basic(_) | Strip::Series { .. });
+        !self.done[part] && self.kinds[part].is_vector() && is_cheap
     }
 
-    fn operands(&self, part: usize) -> (Origin, Option<Origin>) {
+    fn operands(&self, part: usize) -> Operands {
         operands(self.group, self.strips[part], part)
     }
 }
 
+/// The operands of a part, the one that its first function takes first.
+pub(super) type Operands = SmallVec<[Origin; 4]>;
+
 /// The operands of a part: the second input of a reduction is not read for every strip.
-pub(super) fn operands(group: &Group, strip: Strip, part: usize) -> (Origin, Option<Origin>) {
+pub(super) fn operands(group: &Group, strip: Strip, part: usize) -> Operands {
     let inputs = &group.parts[part].inputs;
-    let second = inputs.get(1).filter(|_| matches!(strip, Strip::Basic(basic) if basic.is_of_two()));
-    (inputs[0].origin, second.map(|source| source.origin))
+    let of = |i: usize| inputs[i].origin;
+    match strip {
+        Strip::Basic(basic) if basic.is_of_two() && inputs.len() > 1 => Operands::from_slice(&[of(0), of(1)]),
+        Strip::Series { first, then } => {
+            let others = then.iter().filter(|(basic, _)| basic.is_of_two()).map(|&(_, i)| of(i));
+            std::iter::once(of(first)).chain(others).collect()
+        }
+        _ => Operands::from_slice(&[of(0)]),
+    }
 }
 
 /// A slot for each part that has one, and how many there are of either kind.

@@ -1,11 +1,12 @@
 //! Computes the strips of a group, and finds the values that each reads.
 
-use super::chain::{Ahead, Chain, Link, Operand};
+use super::chain::{self, Ahead, Chain, Link, Operand};
 use super::program::{self, Phase, Program, Reduce, Slot, Vector};
-use super::{Kind, PIECE, Pieces, Plan, Strip};
+use super::{Basic, Kind, PIECE, Pieces, Plan, Strip};
 use crate::group::{Group, Origin};
 use crate::io::Io;
 use crate::stream::{Stream, is_at_line, line};
+use pulp::Arch;
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -21,9 +22,67 @@ pub(super) struct Work<'a> {
     plan: &'a Plan,
     inputs: Vec<Source<'a>>,
     parts: Vec<Source<'a>>,
+    num_bools: usize,
     /// The output uses an input's memory.
     is_taken: bool,
     program: Program,
+}
+
+/// The inputs of a group.
+pub(super) struct Given<'g, 'a> {
+    /// Their elements; none for bools as many as those of the output, and for the input whose memory the output uses.
+    pub inputs: &'g [&'a [f32]],
+    /// Those that are bools.
+    pub bools: &'g [Option<&'a [bool]>],
+    /// The input whose memory the output uses.
+    pub taken: Option<usize>,
+}
+
+/// An element type of outputs.
+pub(super) trait Made: Copy + Send {
+    /// The element for a number or a mask.
+    fn of(number: f32) -> Self;
+    /// The elements if they are numbers.
+    fn numbers(_: &mut [Self]) -> Option<&mut [f32]> {
+        None
+    }
+}
+
+impl Made for f32 {
+    fn of(number: f32) -> f32 {
+        number
+    }
+    fn numbers(out: &mut [f32]) -> Option<&mut [f32]> {
+        Some(out)
+    }
+}
+
+impl Made for bool {
+    #[inline(always)]
+    fn of(mask: f32) -> bool {
+        mask.to_bits() != 0
+    }
+}
+
+/// The masks of some bools.
+pub(super) fn masks_of(bools: &[bool]) -> Vec<f32> {
+    let mut masks = vec![0.0; bools.len()];
+    to_masks(bools, &mut masks);
+    masks
+}
+
+fn to_masks(bools: &[bool], masks: &mut [f32]) {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || masks.iter_mut().zip(bools).for_each(|(mask, &b)| *mask = chain::mask(b)),
+    );
+}
+
+fn from_masks<T: Made>(masks: &[f32], out: &mut [T]) {
+    Arch::new().dispatch(
+        #[inline(always)]
+        || out.iter_mut().zip(masks).for_each(|(out, &mask)| *out = T::of(mask)),
+    );
 }
 
 /// Where a strip finds a value.
@@ -42,6 +101,8 @@ enum Source<'a> {
     Full(&'a [f32]),
     /// As `Full`, but the output overwrites them.
     Taken,
+    /// As `Full`: bools, of which a strip is converted to masks in a buffer with this number.
+    Bools(&'a [bool], usize),
     /// A slot.
     Slot(Slot),
 }
@@ -86,6 +147,10 @@ struct Lane {
     numbers: Vec<f32>,
     /// A strip of the input whose memory the output uses.
     taken: Buffer,
+    /// A strip of each input of bools, as masks.
+    masks: Vec<Buffer>,
+    /// A strip of the output if its elements are no numbers.
+    whole: Buffer,
     /// A piece of the output before it is stored bypassing the caches.
     made: Buffer,
 }
@@ -117,7 +182,7 @@ struct Out<'a> {
 }
 
 /// The last vector of a phase, computed while it is reduced.
-struct Made<'a, 'w> {
+struct Running<'a, 'w> {
     work: &'a Work<'w>,
     lane: &'a mut Lane,
     at: At,
@@ -126,7 +191,7 @@ struct Made<'a, 'w> {
     ahead: &'a [&'a [f32]],
 }
 
-impl Pieces for Made<'_, '_> {
+impl Pieces for Running<'_, '_> {
     fn count(&self) -> usize {
         self.at.len
     }
@@ -139,17 +204,17 @@ impl Pieces for Made<'_, '_> {
 }
 
 impl<'a> Work<'a> {
-    /// A group whose inputs have these elements; empty for the one whose memory the output uses.
-    pub fn new(
-        group: &'a Group,
-        strips: &'a [Strip],
-        plan: &'a Plan,
-        inputs: &[&'a [f32]],
-        taken: Option<usize>,
-    ) -> Work<'a> {
+    /// A group with these inputs.
+    pub fn new(group: &'a Group, strips: &'a [Strip], plan: &'a Plan, given: Given<'_, 'a>) -> Work<'a> {
         let program = Program::new(group, strips, &plan.parts);
+        let Given { inputs, bools, taken } = given;
+        let mut num_bools = 0;
         let input = |(i, &numbers): (usize, &&'a [f32])| match (plan.inputs[i], plan.picks[i].as_deref()) {
             _ if taken == Some(i) => Source::Taken,
+            (Kind::Full, _) if bools[i].is_some() => {
+                num_bools += 1;
+                Source::Bools(bools[i].unwrap_or_default(), num_bools - 1)
+            }
             (Kind::Row, picks) => Source::Row(numbers, picks),
             (Kind::Picked, Some(picks)) => Source::Picked(numbers, picks),
             (Kind::Across, _) => Source::Across(numbers),
@@ -160,30 +225,37 @@ impl<'a> Work<'a> {
         let inputs = inputs.iter().enumerate().map(input).collect();
         let part = |(part, slot): (usize, &Option<Slot>)| slot.map_or(Source::Part(part), Source::Slot);
         let parts = program.slots.iter().enumerate().map(part).collect();
-        Work { group, strips, plan, inputs, parts, is_taken: taken.is_some(), program }
+        Work { group, strips, plan, inputs, parts, num_bools, is_taken: taken.is_some(), program }
     }
 
-    pub fn run(&self, io: &Io<'_>, out: &mut [f32]) {
+    pub fn run<T: Made>(&self, io: &Io<'_>, out: &mut [T]) {
         let row = self.plan.row;
         let strip = if self.plan.is_whole { row } else { row.min(PIECE) };
         let nanos = row as f64 * self.nanos();
         let bytes = size_of_val(out);
         match self.plan.output {
             Kind::Row => io.pool().for_chunks(out, 1, nanos, |first, out| {
-                let mut lane = self.lane(strip);
+                let mut lane = self.lane(strip, false);
                 for (i, out) in out.iter_mut().enumerate() {
                     let at = At { first: (first + i) * row, len: row, row: first + i, column: 0, offset: 0 };
                     self.strip(&mut lane, at, Out { numbers: &mut [], stream: None });
-                    *out = lane.numbers.last().copied().unwrap_or_default();
+                    *out = T::of(lane.numbers.last().copied().unwrap_or_default());
                 }
             }),
             _ => io.pool().for_chunks(out, row, nanos, |first, out| {
-                let mut lane = self.lane(strip);
+                let mut lane = self.lane(strip, T::numbers(&mut []).is_none());
                 let mut stream = Stream::to(bytes).filter(|_| !self.is_taken);
                 for (i, out) in out.chunks_mut(row).enumerate() {
                     for (j, out) in out.chunks_mut(strip).enumerate() {
                         let (row_at, column) = (first + i, j * strip);
                         let at = At { first: row_at * row + column, len: out.len(), row: row_at, column, offset: 0 };
+                        let Some(out) = T::numbers(out) else {
+                            let mut whole = std::mem::take(&mut lane.whole);
+                            self.strip(&mut lane, at, Out { numbers: whole.range_mut(0, at.len), stream: None });
+                            from_masks(whole.range(0, at.len), out);
+                            lane.whole = whole;
+                            continue;
+                        };
                         if self.is_taken {
                             lane.taken.range_mut(0, out.len()).copy_from_slice(out);
                         }
@@ -207,13 +279,15 @@ impl<'a> Work<'a> {
         0.3 + self.program.phases.iter().map(of).sum::<f64>()
     }
 
-    fn lane(&self, strip: usize) -> Lane {
+    fn lane(&self, strip: usize, is_converted: bool) -> Lane {
         let (program, piece) = (&self.program, strip.min(PIECE));
         Lane {
             strips: (0..program.num_strips).map(|_| Some(Box::new(Buffer::of(strip)))).collect(),
             pieces: (0..program.num_pieces).map(|_| Some(Box::new(Buffer::of(piece)))).collect(),
             numbers: vec![0.0; self.strips.len()],
             taken: Buffer::of(if self.is_taken { strip } else { 0 }),
+            masks: (0..self.num_bools).map(|_| Buffer::of(strip)).collect(),
+            whole: Buffer::of(if is_converted { strip } else { 0 }),
             made: Buffer::of(piece),
         }
     }
@@ -221,6 +295,11 @@ impl<'a> Work<'a> {
     /// Computes a strip of the output, or the value of a row, which is then the last part's.
     fn strip(&self, lane: &mut Lane, at: At, mut out: Out<'_>) {
         let ahead = self.ahead(at);
+        for source in &self.inputs {
+            if let Source::Bools(bools, i) = *source {
+                to_masks(&bools[at.first..at.first + at.len], lane.masks[i].range_mut(0, at.len));
+            }
+        }
         for (i, phase) in self.program.phases.iter().enumerate() {
             for &part in &phase.numbers {
                 lane.numbers[part] = self.compute(lane, at, part);
@@ -228,7 +307,7 @@ impl<'a> Work<'a> {
             let ahead: &[&[f32]] = if i == self.program.slowest.0 { &ahead } else { &[] };
             match &phase.reduce {
                 Some(Reduce { part, row, of }) if phase.is_fused() => {
-                    let made = (row.reduce)(&mut Made { work: self, lane, at, phase: i, of: *of, ahead });
+                    let made = (row.reduce)(&mut Running { work: self, lane, at, phase: i, of: *of, ahead });
                     lane.numbers[*part] = made;
                 }
                 reduce => {
@@ -248,10 +327,16 @@ impl<'a> Work<'a> {
 
     /// Computes a scalar part.
     fn compute(&self, lane: &Lane, at: At, part: usize) -> f32 {
-        let (x, y) = program::operands(self.group, self.strips[part], part);
-        let x = self.number(lane, at, x);
+        let of = program::operands(self.group, self.strips[part], part);
+        let number = |i: usize| of.get(i).map_or(0.0, |&origin| self.number(lane, at, origin));
+        let x = number(0);
         match self.strips[part] {
-            Strip::Basic(basic) => basic.of(x, y.map_or(0.0, |y| self.number(lane, at, y))),
+            Strip::Basic(basic) => basic.of(x, number(1)),
+            Strip::Series { then, .. } => {
+                let mut others = 1..;
+                let mut other = |basic: Basic| if basic.is_of_two() { others.next().map_or(0.0, number) } else { 0.0 };
+                then.iter().fold(x, |x, &(basic, _)| basic.of(x, other(basic)))
+            }
             Strip::Each(each) => {
                 let mut made = [0.0];
                 each(&[x], &mut made);
@@ -396,6 +481,7 @@ impl<'a> Work<'a> {
             }
             Source::Full(numbers) => Operand::Numbers(&numbers[at.first..at.first + at.len]),
             Source::Taken => Operand::Numbers(lane.taken.range(at.offset, at.len)),
+            Source::Bools(_, i) => Operand::Numbers(lane.masks[i].range(at.offset, at.len)),
             Source::Slot(Slot::Piece(slot)) => Operand::Numbers(near(&lane.pieces[slot]).range(0, at.len)),
             Source::Slot(Slot::Strip(slot)) => Operand::Numbers(near(&lane.strips[slot]).range(at.offset, at.len)),
         }

@@ -39,6 +39,11 @@ pub static CAST: Def<Cast> = op::<Cast>("Cast")
     .kernel(convert_elements)
     .supports(|op| op.from == op.to || op.is_plain() && (!op.is_narrow() || has_narrow(op.from, op.to)))
     .piecewise(|op| if op.is_plain() && !op.is_narrow() { Piecewise::Broadcast } else { Piecewise::No })
+    .strip(|op| match (op.from, op.to) {
+        (DType::Bool, DType::F32) => Some(Strip::Basic(Basic::Unit)),
+        (DType::F32, DType::Bool) => Some(Strip::Basic(Basic::Truth)),
+        _ => None,
+    })
     .batch(elementwise);
 
 impl Cast {

@@ -38,6 +38,10 @@ pub static CLIP_BY_VALUE: Def<ClipByValue> = op::<ClipByValue>("ClipByValue")
     })
     .supports(|op| sets::REALS.contains(&op.dtype) || op.dtype.is_complex())
     .piecewise(|op| if op.dtype.is_complex() { Piecewise::No } else { Piecewise::Bounded })
+    .strip(|op| {
+        let then = &[(Basic::Capped, 2), (Basic::Raised, 1)];
+        (op.dtype == DType::F32).then_some(Strip::Series { first: 0, then })
+    })
     .batch(|op, b| match (b.rank(0)?, b.rank(1)?, b.rank(2)?) {
         (x, least, most) if x == least && x == most => leading(op, b),
         (_, 0, 0) if !b.varies(1) && !b.varies(2) => b.one(b.again(&b.inputs())),

@@ -52,6 +52,7 @@ const fn equality(name: &'static str, kernel: fn(&Equality, &mut Cx<'_, '_>) -> 
 
 pub static EQUAL: Def<Equality> =
     equality("Equal", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x == y }; }, |x, y| x == y))
+        .strip(|op| (op.dtype == DType::F32).then_some(Strip::Basic(Basic::Equal)))
         .doc("`x == y`; NaN is not equal to NaN.")
         .batch(|op, b| match op.incompatible_shape_error {
             true => elementwise(op, b),
@@ -61,6 +62,7 @@ pub static EQUAL: Def<Equality> =
 
 pub static NOT_EQUAL: Def<Equality> =
     equality("NotEqual", |op, cx| compare(op, cx, &map2! { [T: PartialEq] |x, y| -> bool { x != y }; }, |x, y| x != y))
+        .strip(|op| (op.dtype == DType::F32).then_some(Strip::Basic(Basic::NotEqual)))
         .doc("`x != y`; NaN is not equal to NaN.")
         .batch(|op, b| match op.incompatible_shape_error {
             true => elementwise(op, b),

@@ -19,6 +19,7 @@ const Z: &[Arg] = &[arg("z", is(DType::Bool))];
 pub static LOGICAL_AND: Def<Logical> =
     logical("LogicalAnd", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x & y; }, cx))
         .doc("Logical AND of `x` and `y`.")
+        .strip(|_| Some(Strip::Basic(Basic::And)))
         .inputs(XY)
         .outputs(Z)
         .shape(broadcast)
@@ -27,6 +28,7 @@ pub static LOGICAL_AND: Def<Logical> =
 pub static LOGICAL_OR: Def<Logical> =
     logical("LogicalOr", |_, cx| binary::same::<bool, _>(&map2! { [bool] |x, y| x | y; }, cx))
         .doc("Logical OR of `x` and `y`.")
+        .strip(|_| Some(Strip::Basic(Basic::Or)))
         .inputs(XY)
         .outputs(Z)
         .shape(broadcast)
@@ -35,6 +37,7 @@ pub static LOGICAL_OR: Def<Logical> =
 pub static LOGICAL_NOT: Def<Logical> =
     logical("LogicalNot", |_, cx| unary::same::<bool, _>(&map1! { [bool] |x| !x; }, cx))
         .doc("Logical NOT of `x`.")
+        .strip(|_| Some(Strip::Basic(Basic::Not)))
         .inputs(&[arg("x", is(DType::Bool))])
         .outputs(&[arg("y", is(DType::Bool))])
         .shape(same_as_input)

@@ -81,6 +81,7 @@ pub static SELECT: Def<Selection> = op::<Selection>("Select")
         select(op.dtype, spread, shape, cx)
     })
     .piecewise(|op| if op.dtype.is_plain() { Piecewise::Alike } else { Piecewise::No })
+    .strip(strip)
     .batch(|op, b| match (b.rank(0)?, b.rank(1)?, b.rank(2)?) {
         (c, x, y) if c == x && c == y => leading(op, b),
         // A condition with one bool per example selects rows.
@@ -120,7 +121,14 @@ pub static SELECT_V2: Def<Selection> = op::<Selection>("SelectV2")
         select(op.dtype, spread, shape, cx)
     })
     .piecewise(|op| if op.dtype.is_plain() { Piecewise::Broadcast } else { Piecewise::No })
+    .strip(strip)
     .batch(elementwise);
+
+/// `e` with the bits flipped in which `t` differs, where the condition is true.
+fn strip(op: &Selection) -> Option<Strip> {
+    let then = &[(Basic::Xor, 2), (Basic::And, 0), (Basic::Xor, 2)];
+    (op.dtype == DType::F32).then_some(Strip::Series { first: 1, then })
+}
 
 /// Selects by the elements of the condition, read as if it had shape `spread`.
 fn select(dtype: DType, spread: Shape, shape: Shape, cx: &mut Cx<'_, '_>) -> Result<()> {

@@ -82,6 +82,10 @@ pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |
 })
 .keeps_finite()
 .doc("The gradient of `Relu`, computed from its input or output.")
+.strip(|op| {
+    let then = &[(Basic::Positive, 0), (Basic::Unit, 0), (Basic::Mul, 0)];
+    (op.dtype == DType::F32).then_some(Strip::Series { first: 1, then })
+})
 .gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
 .batch(leading);
 
