@@ -3,7 +3,7 @@
 
 #![allow(unsafe_code)]
 
-use super::tile::{Ahead, Aligned, Out, Panels, Piece, Sums, VECTORS, strided};
+use super::tile::{Ahead, Aligned, Out, Panels, Piece, Sums, strided};
 use super::{Mat, Size, Then};
 use levada_graph::{Error, Result};
 use levada_kernel::Pool;
@@ -18,12 +18,16 @@ const DEPTH: usize = 1536;
 /// Columns of a group: panels that are packed and multiplied together, so that each row of the second factor is read in
 /// several whole cache lines.
 const TOGETHER: usize = 64;
+/// Rows of a tile.
+const TILE_ROWS: usize = 6;
 /// Rows of a result that are computed before the weights change.
 const ROWS: usize = 240;
 /// Maximum number of rows of a result that a panel is packed for.
 const MOST_ROWS: usize = 4096;
 /// The same if no panel is packed for them, or if the first factor is packed too, part of which then stays in a cache.
 const MOST_NEAR_ROWS: usize = 960;
+/// Products of a sum that takes no longer than writing it in pieces would.
+const SHORT_DEPTH: usize = 512;
 /// Columns of a result for which it pays to pack a first factor whose rows are not contiguous.
 const SLAB_COLUMNS: usize = 128;
 /// Columns of such a factor that are packed next to each other.
@@ -35,7 +39,8 @@ const FEWEST_ROWS: usize = 24;
 /// Nor for fewer columns, or for sums of fewer products.
 const FEWEST: usize = 16;
 
-/// Elements of a second factor that is too large to be in a cache before the product.
+/// Elements of a second factor that is too large to be in a cache before the product, or of a result that is too large to
+/// stay in one.
 const FAR: usize = 1 << 18;
 /// Rows of a matrix that are prefetched before they are packed.
 const FETCHED_ROWS: usize = 16;
@@ -228,7 +233,7 @@ struct Slabs {
 impl Slabs {
     /// Packs a matrix of `m` rows and `k` columns, by blocks of `depth` columns; `None` if there is no memory for it.
     fn of(pool: Option<&Pool>, (m, k): (usize, usize), a: Mat<'_, f32>, depth: usize) -> Option<Slabs> {
-        let rows = if Panels::of::<f32>().most == VECTORS { 6 } else { 5 };
+        let rows = TILE_ROWS;
         let height = m.next_multiple_of(rows);
         let mut numbers = Aligned::try_zeros(height.checked_mul(k)?)?;
         let (mut rest, mut slabs) = (numbers.slice_mut(), Vec::new());
@@ -242,10 +247,9 @@ impl Slabs {
         }
         let pack = |slabs: &mut [(usize, Range<usize>, &mut [f32])]| {
             for (top, cols, slab) in slabs {
-                match rows {
-                    6 if m - *top >= 6 => pack_slab::<6>(a, *top, cols.clone(), slab),
-                    5 if m - *top >= 5 => pack_slab::<5>(a, *top, cols.clone(), slab),
-                    _ => (*top..m).zip(0..rows).for_each(|(row, i)| {
+                match m - *top >= rows {
+                    true => pack_slab::<TILE_ROWS>(a, *top, cols.clone(), slab),
+                    false => (*top..m).zip(0..rows).for_each(|(row, i)| {
                         for (p, out) in cols.clone().zip(slab.chunks_exact_mut(rows)) {
                             out[i] = a.data[row * a.row + p * a.col];
                         }
@@ -317,9 +321,22 @@ pub(super) fn product(
     };
     let (numbers, tile, step) = match &slabs {
         Some(slabs) => (slabs.numbers.slice(), slabs.rows, slabs.rows),
-        None => (a.data, 6, a.col),
+        None => (a.data, TILE_ROWS, a.col),
     };
-    let most_rows = if slabs.is_some() || matches!(b, Factor::Packed(_)) { MOST_NEAR_ROWS } else { MOST_ROWS };
+    let is_packed = matches!(b, Factor::Packed(_));
+    let most_rows = match (is_packed, slabs.is_some()) {
+        // Short sums write more than they read: a part of a large result then stays in the second-level cache until all its
+        // columns are written.
+        _ if k <= SHORT_DEPTH && m * n >= FAR => {
+            if is_packed {
+                ROWS
+            } else {
+                2 * ROWS
+            }
+        }
+        (false, false) => MOST_ROWS,
+        _ => MOST_NEAR_ROWS,
+    };
     let place = |row: usize, inner: &Range<usize>| match &slabs {
         Some(slabs) => inner.start * slabs.height + row / slabs.rows * slabs.rows * inner.len() + row % slabs.rows,
         None => row * a.row + inner.start * a.col,

@@ -270,6 +270,8 @@ impl Panels {
     }
 }
 
+/// Elements of a line that are multiplied before the loop goes on.
+const UNROLLED: usize = 4;
 /// Elements whose weights a panel's tiles share before the next ones: these weights then stay in the nearest caches.
 const SHARED: usize = 1024;
 
@@ -453,14 +455,69 @@ impl<T: Lanes> Sums<'_, T> {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
         let rows = rows.map(|row| Strided::new(&row[at.offset..], at.len, at.step, 1));
         for (element, w) in weights[at.number..][..at.len].iter().enumerate() {
-            for i in 0..ROWS {
-                let x = T::splat(simd, rows[i].row(element)[0]);
-                for v in 0..N {
-                    sums[i][v] = T::multiply_add(simd, x, w[v], sums[i][v]);
-                }
-            }
+            let x = std::array::from_fn(|i| rows[i].row(element)[0]);
+            Self::add_products(simd, x, w, &mut sums);
         }
         sums
+    }
+
+    /// Same as [`Sums::sums_of_spaced`], for adjacent elements.
+    #[inline(always)]
+    fn sums_of_line<S: Simd, const ROWS: usize, const N: usize>(
+        simd: S,
+        rows: [&[T]; ROWS],
+        at: Spaced,
+        weights: &[[T::V<S>; N]],
+    ) -> [[T::V<S>; N]; ROWS] {
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        let (blocks, rest) = weights[at.number..][..at.len].as_chunks::<UNROLLED>();
+        let mut heads: [&[[T; UNROLLED]]; ROWS] = [&[]; ROWS];
+        let mut tails: [&[T]; ROWS] = [&[]; ROWS];
+        for i in 0..ROWS {
+            let (head, tail) = rows[i][at.offset..][..at.len].as_chunks::<UNROLLED>();
+            (heads[i], tails[i]) = (&head[..blocks.len()], &tail[..rest.len()]);
+        }
+        for (block, weights) in blocks.iter().enumerate() {
+            for (j, w) in weights.iter().enumerate() {
+                let x = std::array::from_fn(|i| heads[i][block][j]);
+                Self::add_products(simd, x, w, &mut sums);
+            }
+        }
+        for (j, w) in rest.iter().enumerate() {
+            Self::add_products(simd, std::array::from_fn(|i| tails[i][j]), w, &mut sums);
+        }
+        sums
+    }
+
+    /// Same as [`Sums::sums_of_spaced`], for rows that are packed next to each other: each of these arrays has an element
+    /// of every row.
+    #[inline(always)]
+    fn sums_of_slab<S: Simd, const ROWS: usize, const N: usize>(
+        simd: S,
+        slab: &[[T; ROWS]],
+        weights: &[[T::V<S>; N]],
+    ) -> [[T::V<S>; N]; ROWS] {
+        let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
+        for (x, w) in slab.iter().zip(weights) {
+            Self::add_products(simd, *x, w, &mut sums);
+        }
+        sums
+    }
+
+    /// Adds the products of an element of each row and its weights.
+    #[inline(always)]
+    fn add_products<S: Simd, const ROWS: usize, const N: usize>(
+        simd: S,
+        x: [T; ROWS],
+        w: &[T::V<S>; N],
+        sums: &mut [[T::V<S>; N]; ROWS],
+    ) {
+        for i in 0..ROWS {
+            let x = T::splat(simd, x[i]);
+            for v in 0..N {
+                sums[i][v] = T::multiply_add(simd, x, w[v], sums[i][v]);
+            }
+        }
     }
 
     /// Sums over a piece, added to those of the pieces before.
@@ -494,7 +551,13 @@ impl<T: Lanes> Sums<'_, T> {
                 }
             }
             let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
+            let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
             let sums = match spaced {
+                Some(line) if line.step == 1 => Self::sums_of_line::<S, ROWS, N>(simd, rows, line, weights),
+                Some(spaced) if spaced.step == ROWS && is_slab() => {
+                    let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
+                    Self::sums_of_slab::<S, ROWS, N>(simd, &slab[..spaced.len], &weights[spaced.number..][..spaced.len])
+                }
                 Some(at) => Self::sums_of_spaced::<S, ROWS, N>(simd, rows, at, weights),
                 None => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
             };
@@ -557,7 +620,7 @@ impl<T: Lanes> WithSimd for Sums<'_, T> {
             let (now, rest) = weights.split_at(vectors * lanes * depth);
             match vectors {
                 1 => self.panel::<S, 8, 4, 2, 1, false>(simd, first, now),
-                2 if self.panels.most == 2 => self.panel::<S, 5, 3, 1, 2, false>(simd, first, now),
+                2 if self.panels.most == 2 => self.panel::<S, 6, 3, 1, 2, false>(simd, first, now),
                 2 => self.panel::<S, 8, 4, 2, 2, false>(simd, first, now),
                 3 => self.panel::<S, 8, 4, 2, 3, false>(simd, first, now),
                 _ if self.ahead.is_some() => self.panel::<S, 6, 4, 2, 4, true>(simd, first, now),
