@@ -586,6 +586,48 @@ fn conditions_in_groups_are_those_of_their_nodes() {
     }
 }
 
+/// Several rows are computed at a time if each gives a value.
+#[test]
+fn values_of_short_rows_are_those_of_their_nodes() {
+    let squares = vec![node("s", "Square", &["x"]), reduction("sum", "Sum", "s"), node("y", "Sqrt", &["sum"])];
+    let scores = vec![
+        node("each", "Sigmoid", &["x"]),
+        node("whole", "Sigmoid", &["g"]),
+        node("score", "Mul", &["each", "whole"]),
+        reduction("y", "Max", "score"),
+    ];
+    let distances = vec![
+        node("doubled", "AddV2", &["g", "g"]),
+        node("off", "Sub", &["x", "doubled"]),
+        node("grown", "Exp", &["off"]),
+        node("scaled", "Mul", &["grown", "half"]),
+        reduction("m", "Mean", "scaled"),
+        node("more", "AddV2", &["m", "eps"]),
+        node("y", "Log", &["more"]),
+    ];
+    let tests = vec![
+        node("above", "Greater", &["x", "g"]),
+        json!({"name": "ones", "op": "Cast", "input": ["above"], "attr": {"SrcT": "bool", "DstT": "float32"}}),
+        reduction("count", "Sum", "ones"),
+        node("y", "GreaterEqual", &["count", "half"]),
+    ];
+    for nodes in [squares, scores, distances, tests] {
+        let graph = by_rows(&[-1], "float32", nodes);
+        for (dims, others) in [
+            (&[50, 64][..], [&[64][..], &[50, 1], &[]]),
+            (&[37, 80], [&[80], &[37, 1], &[1, 80]]),
+            (&[1001, 100], [&[1001, 100], &[1001, 1], &[]]),
+            (&[7, 30, 96], [&[7, 1, 96], &[7, 1, 1], &[30, 1]]),
+            (&[9, 700], [&[700], &[9, 1], &[]]),
+            (&[5, 3000], [&[3000], &[5, 1], &[]]),
+        ] {
+            for of_other in others {
+                compare(&graph, &[("x", table(dims, 1)), ("g", table(of_other, 2))], &["y"]).0.unwrap();
+            }
+        }
+    }
+}
+
 #[test]
 fn rows_that_are_taken_several_times() {
     let shapes: [(&[usize], &[usize]); 14] = [

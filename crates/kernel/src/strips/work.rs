@@ -166,12 +166,14 @@ struct At {
     column: usize,
     /// Its place in the strip.
     offset: usize,
+    /// Its place in the piece that the slots hold.
+    inner: usize,
 }
 
 impl At {
     fn piece(self, range: Range<usize>) -> At {
         let start = range.start;
-        At { first: self.first + start, len: range.len(), column: self.column + start, offset: start, ..self }
+        At { first: self.first + start, len: range.len(), column: self.column + start, offset: start, inner: 0, ..self }
     }
 }
 
@@ -235,11 +237,18 @@ impl<'a> Work<'a> {
         let bytes = size_of_val(out);
         match self.plan.output {
             Kind::Row => io.pool().for_chunks(out, 1, nanos, |first, out| {
-                let mut lane = self.lane(strip, false);
-                for (i, out) in out.iter_mut().enumerate() {
-                    let at = At { first: (first + i) * row, len: row, row: first + i, column: 0, offset: 0 };
+                let together = self.rows_together();
+                let mut lane = self.lane(strip * together, false);
+                for (i, out) in out.chunks_mut(together).enumerate() {
+                    let row_at = first + i * together;
+                    let at =
+                        At { first: row_at * row, len: row * out.len(), row: row_at, column: 0, offset: 0, inner: 0 };
+                    if together > 1 {
+                        self.rows(&mut lane, at, out);
+                        continue;
+                    }
                     self.strip(&mut lane, at, Out { numbers: &mut [], stream: None });
-                    *out = T::of(lane.numbers.last().copied().unwrap_or_default());
+                    out.fill(T::of(lane.numbers.last().copied().unwrap_or_default()));
                 }
             }),
             _ => io.pool().for_chunks(out, row, nanos, |first, out| {
@@ -248,7 +257,14 @@ impl<'a> Work<'a> {
                 for (i, out) in out.chunks_mut(row).enumerate() {
                     for (j, out) in out.chunks_mut(strip).enumerate() {
                         let (row_at, column) = (first + i, j * strip);
-                        let at = At { first: row_at * row + column, len: out.len(), row: row_at, column, offset: 0 };
+                        let at = At {
+                            first: row_at * row + column,
+                            len: out.len(),
+                            row: row_at,
+                            column,
+                            offset: 0,
+                            inner: 0,
+                        };
                         let Some(out) = T::numbers(out) else {
                             let mut whole = std::mem::take(&mut lane.whole);
                             self.strip(&mut lane, at, Out { numbers: whole.range_mut(0, at.len), stream: None });
@@ -263,6 +279,103 @@ impl<'a> Work<'a> {
                     }
                 }
             }),
+        }
+    }
+
+    /// The number of rows that are computed at a time if each gives a value: as many as make a piece.
+    fn rows_together(&self) -> usize {
+        let [first, last] = &self.program.phases[..] else { return 1 };
+        let is_so = first.is_fused() && last.vectors.is_empty();
+        if is_so { (PIECE / self.plan.row).max(1) } else { 1 }
+    }
+
+    /// Computes the values of several rows. What is the same for all of them is computed for all at once.
+    fn rows<T: Made>(&self, lane: &mut Lane, at: At, out: &mut [T]) {
+        let [first, last] = &self.program.phases[..] else { return };
+        let Some(Reduce { part, row, of }) = &first.reduce else { return };
+        let (size, count) = (self.plan.row, out.len());
+        let nth = |i: usize| {
+            let start = i * size;
+            At { first: at.first + start, len: size, row: at.row + i, offset: start, inner: start, ..at }
+        };
+        self.load_masks(lane, at);
+        let ahead = self.ahead(at);
+        // The values of each row, part by part.
+        let mut values: SmallVec<[(usize, Vec<f32>); 4]> = SmallVec::new();
+        for &part in &first.numbers {
+            if self.plan.parts[part] == Kind::One {
+                lane.numbers[part] = self.compute(lane, at, part);
+            } else {
+                let of_rows = self.values(lane, part, &values, (0..count).map(nth));
+                values.push((part, of_rows));
+            }
+        }
+        let enter = |lane: &mut Lane, i: usize| values.iter().for_each(|(part, of)| lane.numbers[*part] = of[i]);
+        let mut none = Out { numbers: &mut [], stream: None };
+        for (i, vector) in first.vectors.iter().enumerate() {
+            if self.differs_by_row(vector) {
+                for n in 0..count {
+                    enter(lane, n);
+                    self.vector_of(lane, nth(n), (0, i), &[], &mut none);
+                }
+            } else {
+                self.vector_of(lane, at, (0, i), &ahead, &mut none);
+            }
+        }
+        for (i, out) in out.iter_mut().enumerate() {
+            let at = nth(i);
+            let made = (row.reduce)(&mut self.numbers(lane, at, *of));
+            enter(lane, i);
+            lane.numbers[*part] = made;
+            for &part in &last.numbers {
+                lane.numbers[part] = self.compute(lane, at, part);
+            }
+            *out = T::of(lane.numbers.last().copied().unwrap_or_default());
+        }
+    }
+
+    /// The values of a part that has one for each row.
+    fn values(
+        &self,
+        lane: &mut Lane,
+        part: usize,
+        before: &[(usize, Vec<f32>)],
+        rows: impl Iterator<Item = At>,
+    ) -> Vec<f32> {
+        let of = program::operands(self.group, self.strips[part], part)[0];
+        let is_each = if let Strip::Each(each) = self.strips[part] { Some(each) } else { None };
+        let of_row = |(i, at): (usize, At)| {
+            before.iter().for_each(|(part, of)| lane.numbers[*part] = of[i]);
+            if is_each.is_some() { self.number(lane, at, of) } else { self.compute(lane, at, part) }
+        };
+        let values: Vec<f32> = rows.enumerate().map(of_row).collect();
+        let Some(each) = is_each else { return values };
+        let mut made = vec![0.0; values.len()];
+        each(&values, &mut made);
+        made
+    }
+
+    /// True if a vector takes something else for each row.
+    fn differs_by_row(&self, vector: &Vector) -> bool {
+        let kind = |origin: Origin| match origin {
+            Origin::Input(i) => self.plan.inputs[i],
+            Origin::Part(part) => self.plan.parts[part],
+        };
+        let differs = |origin: Origin| matches!(kind(origin), Kind::Row | Kind::Across | Kind::Picked);
+        match vector {
+            Vector::Each { of, .. } => differs(*of),
+            Vector::Chain { first, links, .. } => {
+                differs(*first) || links.iter().filter_map(|link| link.other).any(differs)
+            }
+        }
+    }
+
+    /// Converts the bools that a strip reads.
+    fn load_masks(&self, lane: &mut Lane, at: At) {
+        for source in &self.inputs {
+            if let Source::Bools(bools, i) = *source {
+                to_masks(&bools[at.first..at.first + at.len], lane.masks[i].range_mut(0, at.len));
+            }
         }
     }
 
@@ -294,12 +407,8 @@ impl<'a> Work<'a> {
 
     /// Computes a strip of the output, or the value of a row, which is then the last part's.
     fn strip(&self, lane: &mut Lane, at: At, mut out: Out<'_>) {
+        self.load_masks(lane, at);
         let ahead = self.ahead(at);
-        for source in &self.inputs {
-            if let Source::Bools(bools, i) = *source {
-                to_masks(&bools[at.first..at.first + at.len], lane.masks[i].range_mut(0, at.len));
-            }
-        }
         for (i, phase) in self.program.phases.iter().enumerate() {
             for &part in &phase.numbers {
                 lane.numbers[part] = self.compute(lane, at, part);
@@ -348,27 +457,30 @@ impl<'a> Work<'a> {
 
     /// Computes a piece of the vectors of a phase.
     fn vectors(&self, lane: &mut Lane, at: At, phase: usize, ahead: &[&[f32]], out: &mut Out<'_>) {
-        for (i, vector) in self.program.phases[phase].vectors.iter().enumerate() {
-            let of = if self.program.slowest == (phase, i) { ahead } else { &[] };
-            let ahead = Ahead { of, from: at.offset };
-            let part = vector.part();
-            if part + 1 < self.strips.len() {
-                let mut slot = self.slot(lane, part).and_then(Option::take);
-                self.vector(lane, at, vector, ahead, self.place(part, at, &mut slot), None);
-                self.put(lane, part, slot);
-                continue;
+        (0..self.program.phases[phase].vectors.len()).for_each(|i| self.vector_of(lane, at, (phase, i), ahead, out));
+    }
+
+    /// Computes a piece of a vector of a phase.
+    fn vector_of(&self, lane: &mut Lane, at: At, (phase, i): (usize, usize), ahead: &[&[f32]], out: &mut Out<'_>) {
+        let vector = &self.program.phases[phase].vectors[i];
+        let of = if self.program.slowest == (phase, i) { ahead } else { &[] };
+        let ahead = Ahead { of, from: at.offset };
+        let part = vector.part();
+        if part + 1 < self.strips.len() {
+            let mut slot = self.slot(lane, part).and_then(Option::take);
+            self.vector(lane, at, vector, ahead, self.place(part, at, &mut slot), None);
+            return self.put(lane, part, slot);
+        }
+        let numbers = &mut out.numbers[at.offset..at.offset + at.len];
+        let is_direct = matches!(vector, Vector::Chain { .. }) && is_at_line(numbers);
+        match &mut out.stream {
+            Some(stream) if !is_direct => {
+                let mut made = std::mem::take(&mut lane.made);
+                self.vector(lane, at, vector, ahead, made.range_mut(0, at.len), None);
+                stream.copy(made.range(0, at.len), numbers);
+                lane.made = made;
             }
-            let numbers = &mut out.numbers[at.offset..at.offset + at.len];
-            let is_direct = matches!(vector, Vector::Chain { .. }) && is_at_line(numbers);
-            match &mut out.stream {
-                Some(stream) if !is_direct => {
-                    let mut made = std::mem::take(&mut lane.made);
-                    self.vector(lane, at, vector, ahead, made.range_mut(0, at.len), None);
-                    stream.copy(made.range(0, at.len), numbers);
-                    lane.made = made;
-                }
-                stream => self.vector(lane, at, vector, ahead, numbers, stream.as_deref_mut()),
-            }
+            stream => self.vector(lane, at, vector, ahead, numbers, stream.as_deref_mut()),
         }
     }
 
@@ -441,7 +553,7 @@ impl<'a> Work<'a> {
     /// Where a piece of a part lies in its slot.
     #[inline(always)]
     fn place<'b>(&self, part: usize, at: At, slot: &'b mut Held) -> &'b mut [f32] {
-        let from = if matches!(self.program.slots[part], Some(Slot::Strip(_))) { at.offset } else { 0 };
+        let from = if matches!(self.program.slots[part], Some(Slot::Strip(_))) { at.offset } else { at.inner };
         slot.as_mut().map_or(&mut [], |slot| slot.range_mut(from, at.len))
     }
 
@@ -482,7 +594,7 @@ impl<'a> Work<'a> {
             Source::Full(numbers) => Operand::Numbers(&numbers[at.first..at.first + at.len]),
             Source::Taken => Operand::Numbers(lane.taken.range(at.offset, at.len)),
             Source::Bools(_, i) => Operand::Numbers(lane.masks[i].range(at.offset, at.len)),
-            Source::Slot(Slot::Piece(slot)) => Operand::Numbers(near(&lane.pieces[slot]).range(0, at.len)),
+            Source::Slot(Slot::Piece(slot)) => Operand::Numbers(near(&lane.pieces[slot]).range(at.inner, at.len)),
             Source::Slot(Slot::Strip(slot)) => Operand::Numbers(near(&lane.strips[slot]).range(at.offset, at.len)),
         }
     }
