@@ -110,6 +110,10 @@ gradients(table, gelu=tf.nn.gelu, softmax=tf.nn.softmax, layer_norm=layer_norm, 
 graph(table, select=lambda x: tf.raw_ops.Select(condition=x > 0, x=x, y=-x), add_n=lambda x: tf.add_n([x, x + 1, x, x * 2]))
 graph(table, fake_quant=tf.quantization.fake_quant_with_min_max_args, contrast=lambda x: tf.image.adjust_contrast(tf.reshape(x, [8, 128, 128, 4]), 1.5))
 graph(table, quantize_and_dequantize=lambda x: tf.quantization.quantize_and_dequantize_v2(x, -3.0, 3.0, range_given=True))
+graph(table, clip=lambda x: tf.clip_by_value(x, -1.0, 1.0) * 2.0, logical=lambda x: tf.logical_or(x > 1.0, tf.logical_not(x > 0.0)))
+graph(table, dropout_mask=lambda x: tf.where(x * 0.5 >= 0.1, x * 2.0, 0.0), hinge=lambda x: tf.maximum(1.0 - (2.0 * tf.cast(x > 0.0, tf.float32) - 1.0) * x, 0.0))
+graph((normal(10000, 80), normal(10000, 1)), scores=lambda x, y: tf.reduce_max(tf.sigmoid(x) * tf.sigmoid(y), 1))
+graph((normal(4096, 128),), dense_wide=lambda x: tf.matmul(x, weights("w", 128, 512)), dense_narrow=lambda x: tf.matmul(x, weights("w", 128, 64)))
 gradients(table, softplus=tf.nn.softplus)
 for name in "Adadelta Adagrad Adam Ftrl GradientDescent ProximalAdagrad RMSProp".split():
     optimizer = getattr(v1.train, f"{name}Optimizer")
