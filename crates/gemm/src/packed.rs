@@ -323,18 +323,12 @@ pub(super) fn product(
         Some(slabs) => (slabs.numbers.slice(), slabs.rows, slabs.rows),
         None => (a.data, TILE_ROWS, a.col),
     };
-    let is_packed = matches!(b, Factor::Packed(_));
-    let most_rows = match (is_packed, slabs.is_some()) {
-        // Short sums write more than they read: a part of a large result then stays in the second-level cache until all its
-        // columns are written.
-        _ if k <= SHORT_DEPTH && m * n >= FAR => {
-            if is_packed {
-                ROWS
-            } else {
-                2 * ROWS
-            }
-        }
-        (false, false) => MOST_ROWS,
+    // Short sums write more than they read: a part of a large result stays in the second-level cache until all its columns
+    // are written.
+    let writes_much = k <= SHORT_DEPTH && m * n >= FAR;
+    let most_rows = match b {
+        Factor::Packed(_) if writes_much => ROWS,
+        Factor::Matrix(_) if slabs.is_none() && !writes_much => MOST_ROWS,
         _ => MOST_NEAR_ROWS,
     };
     let place = |row: usize, inner: &Range<usize>| match &slabs {
