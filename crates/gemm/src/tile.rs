@@ -270,6 +270,8 @@ impl Panels {
     }
 }
 
+/// Elements of a line for which it pays to begin a loop.
+const LINE: usize = 12;
 /// Elements of a line that are multiplied before the loop goes on.
 const UNROLLED: usize = 4;
 /// Elements whose weights a panel's tiles share before the next ones: these weights then stay in the nearest caches.
@@ -284,6 +286,8 @@ pub struct Piece {
     extent: usize,
     /// The elements again, if they are equally spaced.
     spaced: Option<Spaced>,
+    /// The elements again, if they are a few lines of adjacent ones.
+    lines: Vec<Spaced>,
 }
 
 /// Equally spaced elements with consecutive numbers.
@@ -307,7 +311,17 @@ impl Piece {
             }
             _ => None,
         };
-        Piece { elements, extent, spaced }
+        let mut lines: Vec<Spaced> = Vec::new();
+        for &(offset, number) in &elements {
+            match lines.last_mut() {
+                Some(line) if (offset, number) == (line.offset + line.len, line.number + line.len) => line.len += 1,
+                _ => lines.push(Spaced { offset, step: 1, number, len: 1 }),
+            }
+        }
+        if lines.len() * LINE > elements.len() {
+            lines.clear();
+        }
+        Piece { elements, extent, spaced, lines }
     }
 }
 
@@ -461,30 +475,32 @@ impl<T: Lanes> Sums<'_, T> {
         sums
     }
 
-    /// Same as [`Sums::sums_of_spaced`], for adjacent elements.
+    /// Same as [`Sums::sums`], for lines of adjacent elements.
     #[inline(always)]
-    fn sums_of_line<S: Simd, const ROWS: usize, const N: usize>(
+    fn sums_of_lines<S: Simd, const ROWS: usize, const N: usize>(
         simd: S,
         rows: [&[T]; ROWS],
-        at: Spaced,
+        lines: &[Spaced],
         weights: &[[T::V<S>; N]],
     ) -> [[T::V<S>; N]; ROWS] {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-        let (blocks, rest) = weights[at.number..][..at.len].as_chunks::<UNROLLED>();
-        let mut heads: [&[[T; UNROLLED]]; ROWS] = [&[]; ROWS];
-        let mut tails: [&[T]; ROWS] = [&[]; ROWS];
-        for i in 0..ROWS {
-            let (head, tail) = rows[i][at.offset..][..at.len].as_chunks::<UNROLLED>();
-            (heads[i], tails[i]) = (&head[..blocks.len()], &tail[..rest.len()]);
-        }
-        for (block, weights) in blocks.iter().enumerate() {
-            for (j, w) in weights.iter().enumerate() {
-                let x = std::array::from_fn(|i| heads[i][block][j]);
-                Self::add_products(simd, x, w, &mut sums);
+        for line in lines {
+            let (blocks, rest) = weights[line.number..][..line.len].as_chunks::<UNROLLED>();
+            let mut heads: [&[[T; UNROLLED]]; ROWS] = [&[]; ROWS];
+            let mut tails: [&[T]; ROWS] = [&[]; ROWS];
+            for i in 0..ROWS {
+                let (head, tail) = rows[i][line.offset..][..line.len].as_chunks::<UNROLLED>();
+                (heads[i], tails[i]) = (&head[..blocks.len()], &tail[..rest.len()]);
             }
-        }
-        for (j, w) in rest.iter().enumerate() {
-            Self::add_products(simd, std::array::from_fn(|i| tails[i][j]), w, &mut sums);
+            for (block, weights) in blocks.iter().enumerate() {
+                for (j, w) in weights.iter().enumerate() {
+                    let x = std::array::from_fn(|i| heads[i][block][j]);
+                    Self::add_products(simd, x, w, &mut sums);
+                }
+            }
+            for (j, w) in rest.iter().enumerate() {
+                Self::add_products(simd, std::array::from_fn(|i| tails[i][j]), w, &mut sums);
+            }
         }
         sums
     }
@@ -532,8 +548,10 @@ impl<T: Lanes> Sums<'_, T> {
     ) {
         let channels = (self.columns - first).min(N * self.panels.lanes);
         let (starts, places) = (&self.starts[range.clone()], &self.places[range]);
-        let Piece { elements, extent, spaced } = &self.pieces[piece];
-        let (extent, spaced) = (*extent, spaced.filter(|_| S::REGISTER_COUNT < 32 && !S::IS_SCALAR));
+        let Piece { elements, extent, spaced, lines } = &self.pieces[piece];
+        let has_few_registers = const { S::REGISTER_COUNT < 32 && !S::IS_SCALAR };
+        let (extent, spaced) = (*extent, spaced.filter(|_| has_few_registers));
+        let lines: &[Spaced] = if has_few_registers { lines } else { &[] };
         for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
             // Rows past the last one repeat it; their sums are discarded.
             let mut at = [0; ROWS];
@@ -553,7 +571,7 @@ impl<T: Lanes> Sums<'_, T> {
             let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
             let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
             let sums = match spaced {
-                Some(line) if line.step == 1 => Self::sums_of_line::<S, ROWS, N>(simd, rows, line, weights),
+                _ if !lines.is_empty() => Self::sums_of_lines::<S, ROWS, N>(simd, rows, lines, weights),
                 Some(spaced) if spaced.step == ROWS && is_slab() => {
                     let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
                     Self::sums_of_slab::<S, ROWS, N>(simd, &slab[..spaced.len], &weights[spaced.number..][..spaced.len])
