@@ -278,8 +278,14 @@ fn devices(value: Option<&Bound<'_, PyAny>>) -> PyResult<(usize, usize)> {
     let Some(value) = value else { return Ok((1, 0)) };
     let (mut cpus, mut gpus) = (0, 0);
     let mut set = |kind: &str, count: usize| match kind.to_ascii_lowercase().as_str() {
-        "cpu" => Ok(cpus = count),
-        "gpu" => Ok(gpus = count),
+        "cpu" => {
+            cpus = count;
+            Ok(())
+        }
+        "gpu" => {
+            gpus = count;
+            Ok(())
+        }
         _ => Err(PyValueError::new_err(format!("there are no devices of kind {kind:?}: write \"cpu:2,gpu:1\""))),
     };
     if let Ok(text) = value.extract::<String>() {
