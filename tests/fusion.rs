@@ -546,6 +546,8 @@ fn conditions_in_groups_are_those_of_their_nodes() {
         node("size", "Abs", &["x"]),
         reduction("total", "Sum", "size"),
         node("many", "Greater", &["total", "high"]),
+        reduction("largest", "Max", "x"),
+        node("is_largest", "Equal", &["x", "largest"]),
     ]);
     let graph = json!({"node": nodes});
     let special = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0, 1e-40, f32::MAX, 1.5, -1.5];
@@ -560,7 +562,8 @@ fn conditions_in_groups_are_those_of_their_nodes() {
         let values: Vec<bool> = (0..shape.num_elements()).map(|i| (i * i) % 7 < 3).collect();
         Tensor::from_vec(shape, values).unwrap()
     };
-    let fetches = ["dropout", "undropped", "chosen", "hinge", "all", "alike", "shown", "twice", "part", "many"];
+    let fetches =
+        ["dropout", "undropped", "chosen", "hinge", "all", "alike", "shown", "twice", "part", "many", "is_largest"];
     for (dims, of_mask) in [
         (&[300, 1000][..], &[300, 1000][..]),
         (&[300, 1000], &[1000]),

@@ -148,6 +148,11 @@ impl Strips {
             strip.filter(|_| fits)
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
+        // Conditions alone are bytes for the nodes' own kernels: four times as many in a vector.
+        let has_rows = strips.iter().any(|strip| matches!(strip, Strip::Row(_)));
+        if !has_rows && group.parts.last()?.meta.outputs[..] == [DType::Bool] {
+            return None;
+        }
         // A result that has lost its axes would be broadcast along others.
         let (_, inner) = strips.split_last()?;
         let keep = |strip: &Strip| !matches!(strip, Strip::Row(Row { keep_dims: false, .. }));
