@@ -26,7 +26,7 @@ const ROWS: usize = 240;
 const MOST_ROWS: usize = 4096;
 /// The same if no panel is packed for them, or if the first factor is packed too, part of which then stays in a cache.
 const MOST_NEAR_ROWS: usize = 960;
-/// Products of a sum that takes no longer than writing it in pieces would.
+/// For sums of at most this many products, writing the result costs a considerable part of the time.
 const SHORT_DEPTH: usize = 512;
 /// Columns of a result for which it pays to pack a first factor whose rows are not contiguous.
 const SLAB_COLUMNS: usize = 128;

@@ -1,7 +1,7 @@
-//! How the CPU computes a group of nodes on float32 and bool whose kernels describe themselves as a [`Strip`]: strip after
-//! strip of its output, without tensors. Bools are masks in a strip. If nodes reduce rows, a strip is a row, so that the pass that uses its sums reads it
-//! again before it has left the caches; between two reductions all nodes compute one piece of it while that is in the
-//! nearest cache.
+//! How the CPU computes a group of nodes on float32 and bool whose kernels describe themselves as a [`Strip`]: strip
+//! after strip of its output, without tensors. Bools are masks in a strip. If nodes reduce rows, a strip is a row, so
+//! that the pass that uses its sums reads it again before it has left the caches; between two reductions all nodes
+//! compute one piece of it while that is in the nearest cache.
 //!
 //! Every function returns the same bits as the nodes' kernels. [`chain`] computes cheap functions in registers,
 //! [`program`] determines which of them form chains.

@@ -149,7 +149,7 @@ struct Lane {
     taken: Buffer,
     /// A strip of each input of bools, as masks.
     masks: Vec<Buffer>,
-    /// A strip of the output if its elements are no numbers.
+    /// A strip of the output if its elements are bools.
     whole: Buffer,
     /// A piece of the output before it is stored bypassing the caches.
     made: Buffer,
