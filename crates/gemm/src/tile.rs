@@ -549,9 +549,7 @@ impl<T: Lanes> Sums<'_, T> {
         let channels = (self.columns - first).min(N * self.panels.lanes);
         let (starts, places) = (&self.starts[range.clone()], &self.places[range]);
         let Piece { elements, extent, spaced, lines } = &self.pieces[piece];
-        let has_few_registers = const { S::REGISTER_COUNT < 32 && !S::IS_SCALAR };
-        let (extent, spaced) = (*extent, spaced.filter(|_| has_few_registers));
-        let lines: &[Spaced] = if has_few_registers { lines } else { &[] };
+        let extent = *extent;
         for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
             // Rows past the last one repeat it; their sums are discarded.
             let mut at = [0; ROWS];
@@ -569,15 +567,20 @@ impl<T: Lanes> Sums<'_, T> {
                 }
             }
             let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
-            let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
-            let sums = match spaced {
-                _ if !lines.is_empty() => Self::sums_of_lines::<S, ROWS, N>(simd, rows, lines, weights),
-                Some(spaced) if spaced.step == ROWS && is_slab() => {
-                    let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
-                    Self::sums_of_slab::<S, ROWS, N>(simd, &slab[..spaced.len], &weights[spaced.number..][..spaced.len])
+            let sums = if const { S::REGISTER_COUNT < 32 && !S::IS_SCALAR } {
+                let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
+                match spaced {
+                    _ if !lines.is_empty() => Self::sums_of_lines::<S, ROWS, N>(simd, rows, lines, weights),
+                    Some(spaced) if spaced.step == ROWS && is_slab() => {
+                        let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
+                        let weights = &weights[spaced.number..][..spaced.len];
+                        Self::sums_of_slab::<S, ROWS, N>(simd, &slab[..spaced.len], weights)
+                    }
+                    Some(at) => Self::sums_of_spaced::<S, ROWS, N>(simd, rows, *at, weights),
+                    None => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
                 }
-                Some(at) => Self::sums_of_spaced::<S, ROWS, N>(simd, rows, at, weights),
-                None => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
+            } else {
+                Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead)
             };
             if AHEAD {
                 ahead.advance(elements.len());
@@ -636,13 +639,20 @@ impl<T: Lanes> WithSimd for Sums<'_, T> {
         let (mut first, mut weights) = (0, self.weights);
         for vectors in self.panels.split(self.columns) {
             let (now, rest) = weights.split_at(vectors * lanes * depth);
-            match vectors {
-                1 => self.panel::<S, 8, 4, 2, 1, false>(simd, first, now),
-                2 if self.panels.most == 2 => self.panel::<S, 6, 3, 1, 2, false>(simd, first, now),
-                2 => self.panel::<S, 8, 4, 2, 2, false>(simd, first, now),
-                3 => self.panel::<S, 8, 4, 2, 3, false>(simd, first, now),
-                _ if self.ahead.is_some() => self.panel::<S, 6, 4, 2, 4, true>(simd, first, now),
-                _ => self.panel::<S, 6, 4, 2, 4, false>(simd, first, now),
+            // Without many registers a panel has at most two vectors, and nothing else is compiled.
+            if const { S::REGISTER_COUNT >= 32 } {
+                match vectors {
+                    1 => self.panel::<S, 8, 4, 2, 1, false>(simd, first, now),
+                    2 => self.panel::<S, 8, 4, 2, 2, false>(simd, first, now),
+                    3 => self.panel::<S, 8, 4, 2, 3, false>(simd, first, now),
+                    _ if self.ahead.is_some() => self.panel::<S, 6, 4, 2, 4, true>(simd, first, now),
+                    _ => self.panel::<S, 6, 4, 2, 4, false>(simd, first, now),
+                }
+            } else {
+                match vectors {
+                    1 => self.panel::<S, 8, 4, 2, 1, false>(simd, first, now),
+                    _ => self.panel::<S, 6, 3, 1, 2, false>(simd, first, now),
+                }
             }
             weights = rest;
             first += vectors * lanes;
