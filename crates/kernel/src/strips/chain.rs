@@ -220,9 +220,9 @@ impl WithSimd for Chain<'_, '_, '_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
-        // Twice this many vectors are in use at a time.
-        let at =
-            if const { S::REGISTER_COUNT >= 32 } { self.blocks::<S, 8>(simd, 0) } else { self.blocks::<S, 4>(simd, 0) };
+        // As many vectors as leave registers for what a function needs besides them.
+        let at = self.blocks::<S, 8>(simd, 0);
+        let at = self.blocks::<S, 2>(simd, at);
         let at = self.blocks::<S, 1>(simd, at);
         if at < self.out.len() {
             self.rest(simd, at);
@@ -239,8 +239,10 @@ impl Chain<'_, '_, '_> {
             self.ahead.fetch(at..at + size);
             let mut x = load::<S, K>(simd, self.first, at);
             for link in self.links {
-                let y = load::<S, K>(simd, link.other, at);
-                apply::<S, K>(simd, link, &mut x, &y);
+                match link.other {
+                    Operand::Number(number) => apply(simd, link, &mut x, Same(simd.splat_f32s(number))),
+                    Operand::Numbers(numbers) => apply(simd, link, &mut x, vectors::<S, K>(numbers, at)),
+                }
                 if let Some(i) = link.also {
                     store(simd, &mut self.also[i][at..at + size], &x);
                 }
@@ -261,7 +263,7 @@ impl Chain<'_, '_, '_> {
         let end = self.out.len();
         let mut x = [partial(simd, self.first, at..end)];
         for link in self.links {
-            apply::<S, 1>(simd, link, &mut x, &[partial(simd, link.other, at..end)]);
+            apply(simd, link, &mut x, Same(partial(simd, link.other, at..end)));
             if let Some(i) = link.also {
                 simd.partial_store_f32s(&mut self.also[i][at..end], x[0]);
             }
@@ -274,11 +276,14 @@ impl Chain<'_, '_, '_> {
 fn load<S: Simd, const K: usize>(simd: S, operand: Operand<'_>, at: usize) -> [S::f32s; K] {
     match operand {
         Operand::Number(number) => [simd.splat_f32s(number); K],
-        Operand::Numbers(numbers) => {
-            let (vectors, _) = S::as_simd_f32s(&numbers[at..at + K * S::F32_LANES]);
-            vectors.try_into().expect("as many vectors as were cut out")
-        }
+        Operand::Numbers(numbers) => *vectors::<S, K>(numbers, at),
     }
+}
+
+#[inline(always)]
+fn vectors<S: Simd, const K: usize>(numbers: &[f32], at: usize) -> &[S::f32s; K] {
+    let (vectors, _) = S::as_simd_f32s(&numbers[at..at + K * S::F32_LANES]);
+    vectors.try_into().expect("as many vectors as were cut out")
 }
 
 /// Loads less than a vector.
@@ -295,6 +300,29 @@ fn store<S: Simd, const K: usize>(_: S, out: &mut [f32], x: &[S::f32s; K]) {
     S::as_mut_simd_f32s(out).0.copy_from_slice(x);
 }
 
+/// The second arguments of a function, which need no registers of their own if they are read where they lie.
+trait Seconds<V>: Copy {
+    fn nth(self, i: usize) -> V;
+}
+
+/// The same vector for all.
+#[derive(Clone, Copy)]
+struct Same<V>(V);
+
+impl<V: Copy> Seconds<V> for Same<V> {
+    #[inline(always)]
+    fn nth(self, _: usize) -> V {
+        self.0
+    }
+}
+
+impl<V: Copy, const K: usize> Seconds<V> for &[V; K] {
+    #[inline(always)]
+    fn nth(self, i: usize) -> V {
+        self[i]
+    }
+}
+
 /// Applies `f` to each vector.
 #[inline(always)]
 fn one<V: Copy, const K: usize>(x: &mut [V; K], f: impl Fn(V) -> V) {
@@ -305,20 +333,20 @@ fn one<V: Copy, const K: usize>(x: &mut [V; K], f: impl Fn(V) -> V) {
 
 /// Applies `f` to each pair of vectors, with the second first if `is_second`.
 #[inline(always)]
-fn two<V: Copy, const K: usize>(x: &mut [V; K], y: &[V; K], is_second: bool, f: impl Fn(V, V) -> V) {
+fn two<V: Copy, const K: usize>(x: &mut [V; K], y: impl Seconds<V>, is_second: bool, f: impl Fn(V, V) -> V) {
     if is_second {
         for i in 0..K {
-            x[i] = f(y[i], x[i]);
+            x[i] = f(y.nth(i), x[i]);
         }
     } else {
         for i in 0..K {
-            x[i] = f(x[i], y[i]);
+            x[i] = f(x[i], y.nth(i));
         }
     }
 }
 
 #[inline(always)]
-fn apply<S: Simd, const K: usize>(simd: S, link: &Link<'_>, x: &mut [S::f32s; K], y: &[S::f32s; K]) {
+fn apply<S: Simd, const K: usize>(simd: S, link: &Link<'_>, x: &mut [S::f32s; K], y: impl Seconds<S::f32s>) {
     let s = simd;
     let second = link.is_second;
     match link.basic {
