@@ -22,8 +22,6 @@ mod kernels;
 pub mod memory;
 pub mod print;
 mod quick;
-#[cfg(test)]
-mod testing;
 pub mod tracks;
 
 pub use backend::{Backend, Launch, Prepared};
@@ -33,6 +31,7 @@ pub use clock::Clock;
 pub use commands::Command;
 pub use device::{Gpu, GpuDevice};
 pub use discovery::{Discovery, Processor};
+pub use kernels::dtypes;
 pub use tracks::Tracks;
 
 /// The names of the ops that have kernels, in order.

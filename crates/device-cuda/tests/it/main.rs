@@ -10,7 +10,7 @@ mod lanes;
 #[path = "../stand_in/mod.rs"]
 mod stand_in;
 mod times;
-#[path = "../../../gpu/tests/work/mod.rs"]
+#[path = "../../../gpu/tests/it/work/mod.rs"]
 mod work;
 
 use levada_gpu::backend::{Launch, Piece};

@@ -71,7 +71,7 @@ pub(super) fn fits_all(op: &Arc<dyn AnyOp>, gpu: &Gpu) -> bool {
 }
 
 /// The dtypes of arguments, one by one; `None` if they cannot be determined.
-pub(crate) fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
+pub fn dtypes(op: &Arc<dyn AnyOp>, args: &[Arg]) -> Option<Vec<DType>> {
     let attrs = op.encode();
     let mut all = Vec::new();
     for arg in args {

@@ -25,8 +25,6 @@ mod resize;
 mod rows;
 mod scatter;
 mod shapes;
-#[cfg(test)]
-mod tests;
 mod tiles;
 mod update;
 mod values;

@@ -1,10 +1,9 @@
 //! Runs single ops on the CPU and on the interpreting backend, and compares.
 
-use crate::device::GpuDevice;
-use crate::host::Host;
-use crate::kernels;
-use crate::print::Language;
 use half::{bf16, f16};
+use levada_gpu::GpuDevice;
+use levada_gpu::host::Host;
+use levada_gpu::print::Language;
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use levada_kernel::kernel::is_listed;
 use levada_kernel::{
@@ -69,7 +68,7 @@ impl Runner {
         let name = op.spec().name;
         let missing = || Error::unimplemented(format!("no kernel of {name} on {}", self.name));
         let kernel = self.kernel(op).ok_or_else(missing)?;
-        let outputs = kernels::dtypes(op, op.spec().outputs).expect("outputs have one dtype");
+        let outputs = levada_gpu::dtypes(op, op.spec().outputs).expect("outputs have one dtype");
         let node = NodeMeta {
             name: "test".into(),
             op: name,
@@ -192,22 +191,4 @@ pub(crate) fn scaled(dtype: DType, dims: &[usize], seed: u64, by: f64) -> Tensor
     };
     let values: Vec<f64> = (0..dims.iter().product()).map(|_| next()).collect();
     tensor(dtype, dims, &values)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use levada_ops::types::{ADD_V2, DIV, Elementwise, RELU};
-
-    #[test]
-    fn elementwise_ops_agree() {
-        for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32, DType::I8] {
-            let add = ADD_V2.of(Elementwise { dtype });
-            agree(add.clone(), &[scaled(dtype, &[3, 1, 5], 1, 100.0), scaled(dtype, &[4, 1], 2, 50.0)], 0.0);
-            agree(add, &[random(dtype, &[2, 3], 1), random(dtype, &[4], 2)], 0.0);
-        }
-        agree(RELU.of(Elementwise { dtype: DType::F32 }), &[random(DType::F32, &[0, 3], 1)], 0.0);
-        let divide: Arc<dyn AnyOp> = Arc::new(DIV.of(Elementwise { dtype: DType::I32 }));
-        assert!(Runner::gpus().iter().all(|gpu| !gpu.has(&divide)));
-    }
 }

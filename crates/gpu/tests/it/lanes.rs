@@ -1,7 +1,6 @@
 //! Several concurrent steps on the interpreting backend, with concurrent queues.
 
-mod work;
-
+use crate::work::{LEN, Reads, piece, programs, random_work, read, tensor};
 use levada_gpu::backend::{Backend, Launch, Piece};
 use levada_gpu::host::Host;
 use levada_gpu::host_queues::HostQueues;
@@ -12,7 +11,6 @@ use levada_kernel::{AnyDevice, Scope, lane};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
-use work::{LEN, Reads, piece, programs, random_work, read, tensor};
 
 #[test]
 fn blocks_that_several_lanes_use_are_as_if_all_came_one_after_the_other() {

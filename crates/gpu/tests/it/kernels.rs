@@ -1,7 +1,5 @@
 //! Kernels on the interpreting backend against those of the CPU.
 
-mod cells;
-
 use crate::testing::{Runner, agree, difference, random, scaled, tensor};
 use levada_graph::{AnyOp, DType, Tensor};
 use levada_kernel::Def;
@@ -527,4 +525,16 @@ fn what_was_read_of_a_variable_stays() {
     let read = value.clone();
     super::update::own(gpu, &node, &mut value).unwrap();
     assert!(value.is_unique() && Arc::ptr_eq(&first, &place(&read)) && !Arc::ptr_eq(&first, &place(&value)));
+}
+
+#[test]
+fn elementwise_ops_agree() {
+    for dtype in [DType::F32, DType::F16, DType::BF16, DType::F64, DType::I32, DType::I8] {
+        let add = ADD_V2.of(Elementwise { dtype });
+        agree(add.clone(), &[scaled(dtype, &[3, 1, 5], 1, 100.0), scaled(dtype, &[4, 1], 2, 50.0)], 0.0);
+        agree(add, &[random(dtype, &[2, 3], 1), random(dtype, &[4], 2)], 0.0);
+    }
+    agree(RELU.of(Elementwise { dtype: DType::F32 }), &[random(DType::F32, &[0, 3], 1)], 0.0);
+    let divide: Arc<dyn AnyOp> = Arc::new(DIV.of(Elementwise { dtype: DType::I32 }));
+    assert!(Runner::gpus().iter().all(|gpu| !gpu.has(&divide)));
 }
