@@ -148,9 +148,10 @@ impl Strips {
             strip.filter(|_| fits)
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
-        // Conditions alone are bytes for the nodes' own kernels: four times as many in a vector.
-        let has_rows = strips.iter().any(|strip| matches!(strip, Strip::Row(_)));
-        if !has_rows && group.parts.last()?.meta.outputs[..] == [DType::Bool] {
+        // Bools alone are bytes for the nodes' own kernels: four times as many in a vector.
+        let is_of_bools =
+            |strip: &Strip| matches!(strip, Strip::Basic(Basic::And | Basic::Or | Basic::Xor | Basic::Not));
+        if strips.iter().all(is_of_bools) {
             return None;
         }
         // A result that has lost its axes would be broadcast along others.

@@ -25,6 +25,8 @@ pub(super) struct Work<'a> {
     num_bools: usize,
     /// The output uses an input's memory.
     is_taken: bool,
+    /// What vectors take that is not one value per element, if several rows are computed together: it is expanded.
+    expanded: Vec<Origin>,
     program: Program,
 }
 
@@ -153,6 +155,8 @@ struct Lane {
     whole: Buffer,
     /// A piece of the output before it is stored bypassing the caches.
     made: Buffer,
+    /// Values for several rows of each expanded source.
+    expanded: Vec<Buffer>,
 }
 
 /// A strip or a piece of it.
@@ -227,7 +231,12 @@ impl<'a> Work<'a> {
         let inputs = inputs.iter().enumerate().map(input).collect();
         let part = |(part, slot): (usize, &Option<Slot>)| slot.map_or(Source::Part(part), Source::Slot);
         let parts = program.slots.iter().enumerate().map(part).collect();
-        Work { group, strips, plan, inputs, parts, num_bools, is_taken: taken.is_some(), program }
+        let is_taken = taken.is_some();
+        let mut work = Work { group, strips, plan, inputs, parts, num_bools, is_taken, expanded: Vec::new(), program };
+        if work.rows_together() > 1 {
+            work.expanded = work.differ_by_row();
+        }
+        work
     }
 
     pub fn run<T: Made>(&self, io: &Io<'_>, out: &mut [T]) {
@@ -311,17 +320,18 @@ impl<'a> Work<'a> {
             }
         }
         let enter = |lane: &mut Lane, i: usize| values.iter().for_each(|(part, of)| lane.numbers[*part] = of[i]);
-        let mut none = Out { numbers: &mut [], stream: None };
-        for (i, vector) in first.vectors.iter().enumerate() {
-            if self.differs_by_row(vector) {
-                for n in 0..count {
-                    enter(lane, n);
-                    self.vector_of(lane, nth(n), (0, i), &[], &mut none);
+        for (i, &origin) in self.expanded.iter().enumerate() {
+            let mut whole = std::mem::take(&mut lane.expanded[i]);
+            for (n, out) in whole.range_mut(0, at.len).chunks_exact_mut(size).enumerate() {
+                enter(lane, n);
+                match self.operand(lane, nth(n), origin) {
+                    Operand::Number(number) => out.fill(number),
+                    Operand::Numbers(numbers) => out.copy_from_slice(numbers),
                 }
-            } else {
-                self.vector_of(lane, at, (0, i), &ahead, &mut none);
             }
+            lane.expanded[i] = whole;
         }
+        self.vectors(lane, at, 0, &ahead, &mut Out { numbers: &mut [], stream: None });
         for (i, out) in out.iter_mut().enumerate() {
             let at = nth(i);
             let made = (row.reduce)(&mut self.numbers(lane, at, *of));
@@ -355,19 +365,28 @@ impl<'a> Work<'a> {
         made
     }
 
-    /// True if a vector takes something else for each row.
-    fn differs_by_row(&self, vector: &Vector) -> bool {
-        let kind = |origin: Origin| match origin {
-            Origin::Input(i) => self.plan.inputs[i],
-            Origin::Part(part) => self.plan.parts[part],
+    /// What the vectors of the first phase take that is not one value per element of the output.
+    fn differ_by_row(&self) -> Vec<Origin> {
+        let mut found = Vec::new();
+        let mut see = |origin: Origin| {
+            let differs = match origin {
+                Origin::Input(i) => matches!(self.plan.inputs[i], Kind::Row | Kind::Across | Kind::Picked),
+                Origin::Part(part) => self.plan.parts[part] == Kind::Row,
+            };
+            if differs && !found.contains(&origin) {
+                found.push(origin);
+            }
         };
-        let differs = |origin: Origin| matches!(kind(origin), Kind::Row | Kind::Across | Kind::Picked);
-        match vector {
-            Vector::Each { of, .. } => differs(*of),
-            Vector::Chain { first, links, .. } => {
-                differs(*first) || links.iter().filter_map(|link| link.other).any(differs)
+        for vector in self.program.phases.iter().take(1).flat_map(|phase| &phase.vectors) {
+            match vector {
+                Vector::Each { of, .. } => see(*of),
+                Vector::Chain { first, links, .. } => {
+                    see(*first);
+                    links.iter().filter_map(|link| link.other).for_each(&mut see);
+                }
             }
         }
+        found
     }
 
     /// Converts the bools that a strip reads.
@@ -402,6 +421,7 @@ impl<'a> Work<'a> {
             masks: (0..self.num_bools).map(|_| Buffer::of(strip)).collect(),
             whole: Buffer::of(if is_converted { strip } else { 0 }),
             made: Buffer::of(piece),
+            expanded: self.expanded.iter().map(|_| Buffer::of(strip)).collect(),
         }
     }
 
@@ -495,7 +515,7 @@ impl<'a> Work<'a> {
     ) {
         match vector {
             Vector::Each { each, of, .. } => {
-                let numbers = self.numbers(lane, at, *of);
+                let Operand::Numbers(numbers) = self.taken_by_vector(lane, at, *of) else { return };
                 let size = if ahead.of.is_empty() { at.len } else { FETCHED };
                 for (i, (x, made)) in numbers.chunks(size).zip(made.chunks_mut(size)).enumerate() {
                     ahead.fetch(i * size..i * size + x.len());
@@ -511,10 +531,10 @@ impl<'a> Work<'a> {
                     taken.iter_mut().map(|(part, slot)| self.place(*part, at, slot)).collect();
                 let mut given: SmallVec<[Link<'_>; 16]> = SmallVec::new();
                 for link in links {
-                    let other = link.other.map_or(Operand::Number(0.0), |other| self.operand(lane, at, other));
+                    let other = link.other.map_or(Operand::Number(0.0), |other| self.taken_by_vector(lane, at, other));
                     given.push(Link { basic: link.basic, other, is_second: link.is_second, also: link.also });
                 }
-                let first = self.operand(lane, at, *first);
+                let first = self.taken_by_vector(lane, at, *first);
                 Chain { first, links: &given, also: &mut also, out: made, stream, ahead }.compute();
                 drop((given, also));
                 for (part, slot) in taken {
@@ -555,6 +575,15 @@ impl<'a> Work<'a> {
     fn place<'b>(&self, part: usize, at: At, slot: &'b mut Held) -> &'b mut [f32] {
         let from = if matches!(self.program.slots[part], Some(Slot::Strip(_))) { at.offset } else { at.inner };
         slot.as_mut().map_or(&mut [], |slot| slot.range_mut(from, at.len))
+    }
+
+    /// What a vector takes, expanded if several rows are computed together.
+    #[inline(always)]
+    fn taken_by_vector<'l>(&'l self, lane: &'l Lane, at: At, origin: Origin) -> Operand<'l> {
+        match self.expanded.iter().position(|&expanded| expanded == origin) {
+            Some(i) => Operand::Numbers(lane.expanded[i].range(at.offset, at.len)),
+            None => self.operand(lane, at, origin),
+        }
     }
 
     /// A piece of a vector; empty for a scalar.
