@@ -87,7 +87,11 @@ fn single<A: Element + Copy, F: Map1<A>>(f: &F, a: A) -> F::Out {
 #[inline(never)]
 pub fn each<A: Element + Copy, R, F: Map1<A, Out = R>>(f: &F, a: &[A], out: &mut [R]) {
     let job = Loop { f, a, out };
-    if const { F::WIDE && is_common::<A>() } { pulp::Arch::new().dispatch(job) } else { pulp::NullaryFnOnce::call(job) }
+    if const { F::WIDE && (F::HAS_RARE || is_common::<A>()) } {
+        pulp::Arch::new().dispatch(job)
+    } else {
+        pulp::NullaryFnOnce::call(job)
+    }
 }
 
 /// `out[i] = f(out[i])`, for a function without rare elements.

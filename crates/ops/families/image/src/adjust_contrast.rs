@@ -103,6 +103,8 @@ fn adjust_contrast(op: &AdjustContrastv2, cx: &mut Cx<'_, '_>) -> Result<()> {
 
 /// Channels whose means are computed together.
 const BLOCK: usize = 16;
+/// Pixels that are summed side by side.
+const PIXELS: usize = 8;
 
 /// Moves a value away from the mean.
 #[inline(always)]
@@ -112,17 +114,29 @@ fn stretched<T: Float>(value: T, mean: T, factor: f32) -> T {
 
 /// Adjusts one image with a common number of channels.
 fn adjust_pixels<T: Float, const CHANNELS: usize>(image: &[T], out: &mut [T], factor: f32) {
-    let (pixels, _) = image.as_chunks::<CHANNELS>();
-    let mut sums = [0.0; CHANNELS];
-    for pixel in pixels {
-        sums.iter_mut().zip(pixel).for_each(|(sum, v)| *sum += v.to_f64());
-    }
-    let means = sums.map(|sum| T::from_f64(sum / pixels.len() as f64));
-    for (out, pixel) in out.as_chunks_mut::<CHANNELS>().0.iter_mut().zip(pixels) {
-        for ((out, v), mean) in out.iter_mut().zip(pixel).zip(means) {
-            *out = stretched(*v, mean, factor);
+    vectorized_for!(T, {
+        let (pixels, _) = image.as_chunks::<CHANNELS>();
+        let (groups, rest) = pixels.as_chunks::<PIXELS>();
+        let mut sums = [[0.0; CHANNELS]; PIXELS];
+        let mut add = #[inline(always)]
+        |pixels: &[[T; CHANNELS]]| {
+            for (sums, pixel) in sums.iter_mut().zip(pixels) {
+                sums.iter_mut().zip(pixel).for_each(|(sum, v)| *sum += v.to_f64());
+            }
+        };
+        groups.iter().for_each(|group| add(group));
+        add(rest);
+        let mean = |channel: usize| {
+            let sum: f64 = sums.iter().map(|sums| sums[channel]).sum();
+            T::from_f64(sum / pixels.len() as f64)
+        };
+        let means: [T; CHANNELS] = std::array::from_fn(mean);
+        for (out, pixel) in out.as_chunks_mut::<CHANNELS>().0.iter_mut().zip(pixels) {
+            for ((out, v), mean) in out.iter_mut().zip(pixel).zip(means) {
+                *out = stretched(*v, mean, factor);
+            }
         }
-    }
+    });
 }
 
 /// Adjusts one image.

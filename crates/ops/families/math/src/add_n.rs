@@ -38,7 +38,23 @@ pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
     })
     .supports(|op| op.dtype == DType::Variant || sets::NUMBERS.contains(&op.dtype))
     .piecewise(|op| if op.dtype == DType::Variant { Piecewise::No } else { Piecewise::Alike })
+    .strip(|op| match usize::try_from(op.n).ok()?.checked_sub(1)? {
+        _ if op.dtype != DType::F32 => None,
+        0 => Some(Strip::Basic(Basic::Identity)),
+        more => Some(Strip::Series { first: 0, then: ADDITIONS.get(..more)? }),
+    })
     .batch(|op, b| if op.dtype == DType::Variant { None } else { leading(op, b) });
+
+/// The additions for the inputs after the first; nodes with more inputs are not computed in strips.
+const ADDITIONS: &[(Basic, usize)] = &{
+    let mut all = [(Basic::Add, 0); 31];
+    let mut i = 0;
+    while i < all.len() {
+        all[i].1 = i + 1;
+        i += 1;
+    }
+    all
+};
 
 /// Adds scalar variants as their type defines addition.
 fn sum_variants(cx: &mut Cx<'_, '_>) -> Result<()> {

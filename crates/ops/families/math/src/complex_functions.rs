@@ -1,6 +1,7 @@
 //! Functions of complex numbers. The inverses follow W. Kahan, "Branch cuts for complex elementary functions, or much
 //! ado about nothing's sign bit" (1987).
 
+use crate::elementwise::wide_math as wide;
 use crate::prelude::*;
 use num_complex::Complex;
 
@@ -43,6 +44,68 @@ pub(super) fn exp(x: Complex64) -> Complex64 {
         return Complex::new(x.re.exp(), x.im);
     }
     x.exp()
+}
+
+/// [`exp`] of single precision.
+#[inline(always)]
+pub(super) fn exp32(x: Complex32) -> Complex32 {
+    if is_special_exponent(x) { by64(x, exp) } else { exp_of_usual(x) }
+}
+
+/// [`exp`] where it is not [special](is_special_exponent), without branches.
+#[inline(always)]
+pub(super) fn exp_of_usual(x: Complex32) -> Complex32 {
+    let size = wide::exp(f64::from(x.re));
+    let times = |part: f32| (size * f64::from(part)) as f32;
+    Complex::new(times(wide::cos_of_usual(x.im)), times(wide::sin_of_usual(x.im)))
+}
+
+#[inline(always)]
+pub(super) fn is_special_exponent(x: Complex32) -> bool {
+    !x.re.is_finite() || x.im == 0.0 || wide::is_large_angle(x.im)
+}
+
+/// The square root.
+#[inline(always)]
+pub(super) fn sqrt32(x: Complex32) -> Complex32 {
+    if is_special_radicand(x) { by64(x, |x| x.sqrt()) } else { sqrt_of_usual(x) }
+}
+
+/// The reciprocal of the square root.
+#[inline(always)]
+pub(super) fn rsqrt32(x: Complex32) -> Complex32 {
+    if is_special_radicand(x) { by64(x, |x| x.sqrt().inv()) } else { rsqrt_of_usual(x) }
+}
+
+/// The square root where it is not [special](is_special_radicand), without branches.
+#[inline(always)]
+pub(super) fn sqrt_of_usual(x: Complex32) -> Complex32 {
+    let (re, im, _) = root_of_usual(x);
+    Complex::new(re as f32, im as f32)
+}
+
+/// The reciprocal of [`sqrt_of_usual`].
+#[inline(always)]
+pub(super) fn rsqrt_of_usual(x: Complex32) -> Complex32 {
+    let (re, im, size) = root_of_usual(x);
+    Complex::new((re / size) as f32, (-im / size) as f32)
+}
+
+/// The parts of the square root, and the absolute value of `x`.
+#[inline(always)]
+fn root_of_usual(x: Complex32) -> (f64, f64, f64) {
+    let (re, im) = (f64::from(x.re), f64::from(x.im));
+    let size = (re * re + im * im).sqrt();
+    // No digits cancel. The smaller part follows from `2 * re(root) * im(root) = im`.
+    let greater = ((re.abs() + size) / 2.0).sqrt();
+    let smaller = im.abs() / (2.0 * greater);
+    let (real, imaginary) = if re < 0.0 { (smaller, greater) } else { (greater, smaller) };
+    (real, imaginary.copysign(im), size)
+}
+
+#[inline(always)]
+pub(super) fn is_special_radicand(x: Complex32) -> bool {
+    !x.re.is_finite() || !x.im.is_finite() || x.im == 0.0
 }
 
 pub(super) fn exp_m1(x: Complex64) -> Complex64 {

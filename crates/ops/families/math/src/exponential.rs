@@ -13,7 +13,9 @@ pub static EXP: Def<Elementwise> = unary("Exp", FLOATS_COMPLEX, |op, cx| {
     let exp = map1! {
         [f32] @ 0.4, wide |x| vector::exp(x);
         [f64] @ 1.0, wide |x| wide::exp(x);
-        [Complex32, Complex64] @ 30.0 |x| complex::by64(x, complex::exp);
+        [Complex32] @ 4.0, wide |x| complex::exp32(x),
+            usually complex::exp_of_usual(x), unless complex::is_special_exponent(x);
+        [Complex64] @ 30.0 |x| complex::exp(x);
     };
     unary::floats_complex(&exp, op.dtype, cx)
 })

@@ -29,7 +29,9 @@ pub static RECIPROCAL: Def<Elementwise> = unary(
 pub static RSQRT: Def<Elementwise> = unary("Rsqrt", FLOATS_COMPLEX, |op, cx| {
     let rsqrt = map1! {
         [f32, f64] |x| 1.0 / x.sqrt();
-        [Complex32, Complex64] @ 20.0 |x| complex::by64(x, |x| x.sqrt().inv());
+        [Complex32] @ 3.0, wide |x| complex::rsqrt32(x),
+            usually complex::rsqrt_of_usual(x), unless complex::is_special_radicand(x);
+        [Complex64] @ 20.0 |x| x.sqrt().inv();
     };
     unary::floats_complex(&rsqrt, op.dtype, cx)
 })
@@ -40,7 +42,9 @@ pub static RSQRT: Def<Elementwise> = unary("Rsqrt", FLOATS_COMPLEX, |op, cx| {
 pub static SQRT: Def<Elementwise> = unary("Sqrt", FLOATS_COMPLEX, |op, cx| {
     let sqrt = map1! {
         [f32, f64] |x| x.sqrt();
-        [Complex32, Complex64] @ 20.0 |x| complex::by64(x, |x| x.sqrt());
+        [Complex32] @ 3.0, wide |x| complex::sqrt32(x),
+            usually complex::sqrt_of_usual(x), unless complex::is_special_radicand(x);
+        [Complex64] @ 20.0 |x| x.sqrt();
     };
     unary::floats_complex(&sqrt, op.dtype, cx)
 })
