@@ -167,6 +167,9 @@ def typed():
             if dtype != "float16" or name in ("Exp", "Tanh", "Sigmoid", "Relu", "Sqrt", "Neg"):
                 function = lambda x, op=getattr(tf.raw_ops, name), key="features" if name in features else "x": op(**{key: x})
                 found[f"{name}_{dtype}"] = ((arguments.get(name, table).astype(dtype),), function)
+    for name in "Abs Cos Exp Log Rsqrt Sigmoid Sin Sqrt Square Tanh".split():
+        op = tf.raw_ops.ComplexAbs if name == "Abs" else getattr(tf.raw_ops, name)
+        found[f"{name}_complex64"] = ((table + 1j * table[::-1]).astype("complex64"),), lambda x, op=op: op(x=x)
     for name in "Add Sub Mul RealDiv Maximum Minimum Pow FloorDiv FloorMod SquaredDifference Atan2 Xlogy DivNoNan Less Equal".split():
         for dtype in ("float32", "float64", "int32", "int64"):
             if dtype.startswith("float") or name not in ("RealDiv", "Pow", "Atan2", "Xlogy", "DivNoNan"):

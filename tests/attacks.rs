@@ -52,7 +52,13 @@ fn one_process() {
 #[test]
 fn every_op_survives() {
     // For more, see the example `attack` of the crate `testkit`.
-    run(&Hunt { filter: String::new(), first: 0, end: 2, kilobytes: KILOBYTES, policy: Policy::Tight });
+    std::thread::scope(|scope| {
+        for first in 0..2 {
+            let end = first + 1;
+            let hunted = Hunt { filter: String::new(), first, end, kilobytes: KILOBYTES, policy: Policy::Tight };
+            scope.spawn(move || run(&hunted));
+        }
+    });
 }
 
 #[test]

@@ -632,6 +632,32 @@ fn values_of_short_rows_are_those_of_their_nodes() {
 }
 
 #[test]
+fn sums_of_many_inputs_are_those_of_their_nodes() {
+    for count in [1, 2, 3, 9, 31, 32, 33] {
+        let inputs: Vec<&str> = (0..count).map(|i| ["square", "x", "g", "root"][i % 4]).collect();
+        let sum = |name: &str, inputs: &[&str]| json!({"name": name, "op": "AddN", "input": inputs});
+        let nodes = vec![
+            node("square", "Square", &["x"]),
+            node("root", "Sqrt", &["g"]),
+            sum("sum", &inputs),
+            node("half_sum", "Mul", &["sum", "half"]),
+            sum("y", &["half_sum", "sum", "square"]),
+        ];
+        let graph = by_rows(&[-1], "float32", nodes);
+        for (x, g) in [(&[50, 100][..], &[50, 100][..]), (&[40_001], &[40_001]), (&[2, 3], &[2, 3]), (&[9, 64], &[64])]
+        {
+            let feeds = [("x", table(x, 1)), ("g", table(g, 2))];
+            let (found, trace) = compare(&graph, &feeds, &["y"]);
+            // Sums are not broadcast; the first one has all its inputs from `square` if there is only one.
+            assert_eq!(found.is_ok(), x == g || count <= 2, "{count} of {x:?} and {g:?}");
+            let all = ["half_sum", "square", "sum", "y"];
+            let names = groups(&trace).concat();
+            assert!(x != g || count == 1 || all.iter().all(|name| names.contains(name)), "{count}: {names:?}");
+        }
+    }
+}
+
+#[test]
 fn rows_that_are_taken_several_times() {
     let shapes: [(&[usize], &[usize]); 14] = [
         (&[40, 1, 100], &[1, 30, 100]),

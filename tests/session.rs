@@ -163,7 +163,7 @@ fn what_waits_holds_no_thread() {
 }
 
 #[test]
-fn dear_nodes_run_at_once_and_never_more_than_there_are_threads() {
+fn expensive_nodes_run_at_once_and_never_more_than_there_are_threads() {
     for threads in WORKERS {
         let key = format!("meet/{threads}");
         let session = session(options(threads), |b| {

@@ -113,6 +113,17 @@ impl Gpu {
         })
     }
 
+    /// Copies the elements of a tensor if others share them.
+    ///
+    /// # Errors
+    /// As [`Gpu::alloc`].
+    pub fn unshare(&self, node: &Arc<str>, tensor: &mut Tensor) -> Result<()> {
+        if !tensor.is_unique() {
+            *tensor = self.duplicate(node, tensor)?;
+        }
+        Ok(())
+    }
+
     /// An unshared copy of a tensor.
     ///
     /// # Errors

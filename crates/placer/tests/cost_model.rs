@@ -4,6 +4,8 @@ use levada_graph::NodeId;
 use levada_placer::cost::NodeCosts;
 use levada_placer::problem::{CONTROL, Edge};
 use levada_placer::{Cluster, Placer, Problem, simulate, solve};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 struct Random(u64);
@@ -99,34 +101,49 @@ fn brute_force(problem: &Problem<'_>) -> Option<f64> {
 #[test]
 fn small_problems_are_solved_within_a_tenth_of_the_best_and_never_over_a_limit() {
     let mut random = Random(0x5eed);
-    let (mut solved, mut refused) = (0, 0);
     // Exhaustive search is slow without optimization.
     let (rounds, most) = if cfg!(debug_assertions) { (90, [10, 6, 7]) } else { (600, [10, 10, 10]) };
-    for round in 0..rounds {
-        let memory = ["0.05", "0.09", "0.2", "80"][random.below(4) as usize];
-        let kind = round % 3;
-        let cluster = cluster(kind, memory);
-        let tasks = 2 + random.below(most[kind as usize] - 1) as usize;
-        let problem = problem(&cluster, &mut random, tasks);
-        let best = brute_force(&problem);
+    let clusters: Vec<[Cluster; 4]> =
+        (0..3).map(|kind| ["0.05", "0.09", "0.2", "80"].map(|memory| cluster(kind, memory))).collect();
+    let problems: Vec<Problem<'_>> = (0..rounds)
+        .map(|round| {
+            let kind = (round % 3) as usize;
+            let cluster = &clusters[kind][random.below(4) as usize];
+            let tasks = 2 + random.below(most[kind] - 1) as usize;
+            problem(cluster, &mut random, tasks)
+        })
+        .collect();
+    let (solved, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let try_out = |round: usize, problem: &Problem<'_>| {
+        let best = brute_force(problem);
         for placer in [Placer::Heft, Placer::MEtf, Placer::MSct] {
-            match (solve(placer, &problem), best) {
+            match (solve(placer, problem), best) {
                 (Ok(of_group), Some(best)) => {
-                    let simulation = simulate(&problem, &problem.spread(&of_group));
-                    assert!(simulation.fits(&problem), "round {round}, {placer}: over a limit");
+                    let simulation = simulate(problem, &problem.spread(&of_group));
+                    assert!(simulation.fits(problem), "round {round}, {placer}: over a limit");
                     assert!(
                         simulation.makespan <= best * 1.1 + 1.0,
                         "round {round}, {placer}: {} where {best} is possible",
                         simulation.makespan
                     );
-                    solved += 1;
+                    solved.fetch_add(1, Ordering::Relaxed);
                 }
-                (Err(_), None) => refused += 1,
+                (Err(_), None) => _ = refused.fetch_add(1, Ordering::Relaxed),
                 (Ok(_), None) => panic!("round {round}, {placer}: found what is not there"),
                 (Err(_), Some(best)) => panic!("round {round}, {placer}: did not find the placement of {best} ns"),
             }
         }
-    }
+    };
+    let threads = available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let (problems, try_out) = (&problems, &try_out);
+            scope.spawn(move || {
+                problems.iter().enumerate().skip(first).step_by(threads).for_each(|(round, p)| try_out(round, p));
+            });
+        }
+    });
+    let (solved, refused) = (solved.into_inner(), refused.into_inner());
     assert!(solved > 100, "{solved} solved, {refused} refused");
 }
 

@@ -140,14 +140,10 @@ static OPS: [Def<Test>; 6] = [
     test("TestWait", "Finishes when the test releases its gate, without holding a thread.", |op, cx| {
         gate(&op.key).park(cx)
     }),
-    test(
-        "TestMeet",
-        "Holds its thread until `count` nodes are at the gate at once, five seconds at most.",
-        |op, cx| {
-            gate(&op.key).meet(op.count as usize, Duration::from_secs(5));
-            pass(cx)
-        },
-    ),
+    test("TestMeet", "Holds its thread until `count` nodes are at the gate at once, two seconds at most.", |op, cx| {
+        gate(&op.key).meet(op.count as usize, Duration::from_secs(2));
+        pass(cx)
+    }),
     test("TestFail", "Fails with `ABORTED`.", |_, _| Err(Error::aborted("failed on purpose"))),
     test("TestPanic", "Panics.", |_, _| panic!("panicked on purpose")),
     test("TestForget", "Says that it is deferred and drops the completion.", |_, cx| {

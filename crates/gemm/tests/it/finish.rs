@@ -3,7 +3,7 @@
 use levada_gemm::Finisher;
 use levada_graph::{DType, Shape, Tensor};
 use levada_kernel::{Finish, Function, Pool};
-use levada_ops_core::vector;
+use levada_ops_core::elementwise::vector_math as vector;
 
 fn numbers(n: usize, seed: usize) -> Vec<f32> {
     (0..n).map(|i| ((i * 37 + seed * 11) % 101) as f32 / 16.0 - 3.0).collect()

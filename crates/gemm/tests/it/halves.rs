@@ -2,8 +2,7 @@
 
 use levada_gemm::halves::*;
 use levada_gemm::{Finisher, Mat, Size, multiply_finished};
-use levada_graph::Tensor;
-use levada_graph::{Tensor, bf16, f16};
+use levada_graph::{DType, Shape, Tensor, bf16, f16};
 use levada_kernel::Pool;
 use levada_kernel::{Finish, Function};
 
@@ -70,12 +69,12 @@ fn all_instructions_give_the_same_sums() {
 
 #[test]
 fn sums_are_finished_before_they_are_rounded() {
-    let shape = levada_graph::Shape::new([3, 20]).unwrap();
+    let shape = Shape::new([3, 20]).unwrap();
     let addend = Tensor::from_vec(shape.clone(), vec![bf16::from_f32(-256.0); 60]).unwrap();
     let shift = [0.5; 20];
     let finish =
         Finish { shift: Some(&shift), addend: Some(&addend), function: Some(Function::Relu), ..Finish::default() };
-    let finisher = Finisher::new(&finish, &shape, levada_graph::DType::BF16).unwrap();
+    let finisher = Finisher::new(&finish, &shape, DType::BF16).unwrap();
     let (a, b) = (vec![bf16::ONE; 3 * 257], vec![bf16::ONE; 257 * 20]);
     let mut c = vec![bf16::ZERO; 60];
     let factors = (Mat::new(&a, 257), Mat::new(&b, 20));

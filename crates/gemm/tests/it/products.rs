@@ -1,8 +1,8 @@
 //! Products of all element types.
 
 use levada_gemm::*;
-use levada_graph::{Complex32, Complex64, bf16, f16};
-use levada_kernel::Pool;
+use levada_graph::{Complex32, Complex64, DType, Shape, Tensor, bf16, f16};
+use levada_kernel::{Finish, Pool};
 use levada_ops_core::number::Number;
 
 /// Small integers, so that every order of summation gives the same result.
@@ -131,10 +131,10 @@ fn products_with_a_packed_factor_are_finished_as_others() {
         let pool = Pool::new(threads);
         let (a, b) = (numbers::<f32>(m * k, 1), numbers::<f32>(k * n, 2));
         let (shift, addend) = (numbers::<f32>(n, 3), numbers::<f32>(m * n, 4));
-        let shape = levada_graph::Shape::new([m, n]).unwrap();
-        let addend = levada_graph::Tensor::from_vec(shape.clone(), addend).unwrap();
-        let finish = levada_kernel::Finish { shift: Some(&shift), addend: Some(&addend), ..Default::default() };
-        let finisher = Finisher::new(&finish, &shape, levada_graph::DType::F32).unwrap();
+        let shape = Shape::new([m, n]).unwrap();
+        let addend = Tensor::from_vec(shape.clone(), addend).unwrap();
+        let finish = Finish { shift: Some(&shift), addend: Some(&addend), ..Default::default() };
+        let finisher = Finisher::new(&finish, &shape, DType::F32).unwrap();
         let size = Size { m, n, k };
         let mut expected = vec![0f32; m * n];
         multiply(&pool, size, Mat::new(&a, k), Mat::new(&b, n), &mut expected).unwrap();

@@ -29,7 +29,8 @@ mod tiles;
 mod update;
 mod values;
 
-pub(crate) use entry::{dtypes, hosted, stays_on_host};
+pub use entry::dtypes;
+pub(crate) use entry::{hosted, stays_on_host};
 pub(crate) use fused::{LIMITS, fuse};
 pub(crate) use joining::joins;
 

@@ -4,7 +4,6 @@
 use super::entry::{self, Cx, count};
 use super::moves::{cell, converted, filled, number, slice_number};
 use super::shapes;
-use super::update::own;
 use crate::device::{Gpu, GpuCx, reuse};
 use crate::ir::{Access, Builder, E, Program, Ty};
 use levada_graph::{DType, Error, Result, Tensor};
@@ -209,7 +208,7 @@ fn rows(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
             *value = converted(cx, &sum, dtype)?;
             return Ok(());
         }
-        own(cx.device, &cx.node().name, value)?;
+        cx.device.unshare(&cx.node().name, value)?;
         scatter(cx, update, value, &first, &Slices { indices: &indices, rows: count, updates: &updates, one })
     })?;
     target.forward(cx);
@@ -243,7 +242,7 @@ fn slices(cx: &mut Cx<'_, '_>, policy: &str, update: Update) -> Result<()> {
             *value = converted(cx, &sum, dtype)?;
             return Ok(());
         }
-        own(cx.device, &cx.node().name, value)?;
+        cx.device.unshare(&cx.node().name, value)?;
         scatter(cx, update, value, &shape[..depth], &Slices { indices: &indices, rows, updates: &updates, one: false })
     })?;
     target.forward(cx);

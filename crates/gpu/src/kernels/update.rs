@@ -57,17 +57,6 @@ static CELLS: &[&dyn CellOfDef<Gpu>] = &[
     &sparse::<RMSProp>(&SPARSE_APPLY_RMS_PROP),
 ];
 
-/// Copies a variable's elements if they are shared.
-///
-/// # Errors
-/// `RESOURCE_EXHAUSTED` if memory runs out.
-pub(super) fn own(gpu: &Gpu, node: &Arc<str>, value: &mut Tensor) -> Result<()> {
-    if !value.is_unique() {
-        *value = gpu.duplicate(node, value)?;
-    }
-    Ok(())
-}
-
 /// True for dtypes that programs can add.
 fn adds(dtype: DType) -> bool {
     Ty::of(dtype).is_some_and(|ty| ty != Ty::Bool)
@@ -191,7 +180,7 @@ fn apply(facts: &Facts, formula: Apply, op: &Step, cx: &mut Cx<'_, '_>) -> Resul
             numbers = vec![pack(cx, dtype, &numbers)?];
         }
         for value in values.iter_mut() {
-            own(cx.device, &cx.node().name, value)?;
+            cx.device.unshare(&cx.node().name, value)?;
         }
         let (flag, index) = (facts.variant(op), indices.map(Tensor::dtype));
         let key = [number(dtype), u64::from(flag), index.map_or(0, |i| 1 + number(i))];

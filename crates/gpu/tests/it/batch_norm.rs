@@ -3,7 +3,6 @@
 use crate::testing::{agree, random, tensor};
 use DType::*;
 use levada_graph::{DType, Tensor};
-use levada_ops::types::BatchNorm;
 use levada_ops::types::{BatchNorm, FUSED_BATCH_NORM, FUSED_BATCH_NORM_GRAD};
 
 fn inputs(dtype: DType, dims: &[usize], channels: usize) -> Vec<Tensor> {

@@ -4,10 +4,6 @@ use crate::testing::{agree, random};
 use levada_graph::DType::{self, *};
 use levada_graph::Tensor;
 use levada_ops::types::*;
-use levada_ops::types::{
-    DEPTHWISE_CONV2D_NATIVE, DEPTHWISE_CONV2D_NATIVE_BACKPROP_FILTER, DEPTHWISE_CONV2D_NATIVE_BACKPROP_INPUT,
-    DepthwiseConv2D,
-};
 
 /// Images as (batch, height, width, channels), filter, strides, dilations, padding.
 type Case = ([usize; 4], [usize; 4], [i64; 2], [i64; 2], &'static str);

@@ -2,8 +2,7 @@
 
 use crate::testing::{agree, random, scaled, tensor};
 use DType::*;
-use levada_graph::Shape;
-use levada_graph::Tensor;
+use levada_graph::{DType, Shape, Tensor};
 use levada_ops::types::{ARG_MAX, ARG_MIN, IN_TOP_K, InTopK, Search};
 
 #[test]

@@ -1,6 +1,9 @@
 //! Kernels on the interpreting backend against those of the CPU.
 
 use crate::testing::{Runner, agree, difference, random, scaled, tensor};
+use levada_gpu::GpuDevice;
+use levada_gpu::host::Host;
+use levada_gpu::print::Language;
 use levada_graph::{AnyOp, DType, Tensor};
 use levada_kernel::Def;
 use levada_kernel::def::Bound;
@@ -514,16 +517,16 @@ fn hyperbolic_and_error_functions() {
 
 #[test]
 fn what_was_read_of_a_variable_stays() {
-    let host = Arc::new(crate::host::Host::new(crate::print::Language::Cuda, None));
-    let device = crate::GpuDevice::new(0, host, None);
+    let host = Arc::new(Host::new(Language::Cuda, None));
+    let device = GpuDevice::new(0, host, None);
     let (gpu, node) = (device.gpu(), Arc::from("node"));
     let mut value = gpu.upload(&node, &Tensor::vector(vec![1f32, 2.0])).unwrap();
     let place = |t: &Tensor| gpu.piece(t).unwrap().block;
     let first = place(&value);
-    super::update::own(gpu, &node, &mut value).unwrap();
+    gpu.unshare(&node, &mut value).unwrap();
     assert!(Arc::ptr_eq(&first, &place(&value)));
     let read = value.clone();
-    super::update::own(gpu, &node, &mut value).unwrap();
+    gpu.unshare(&node, &mut value).unwrap();
     assert!(value.is_unique() && Arc::ptr_eq(&first, &place(&read)) && !Arc::ptr_eq(&first, &place(&value)));
 }
 

@@ -112,20 +112,22 @@ fn stretched<T: Float>(value: T, mean: T, factor: f32) -> T {
     mean.add(T::from_f64(f64::from(value.sub(mean).to_f64() as f32 * factor)))
 }
 
+/// Adds pixels to their sums.
+#[inline(always)]
+fn add<T: Float, const CHANNELS: usize>(sums: &mut [[f64; CHANNELS]; PIXELS], pixels: &[[T; CHANNELS]]) {
+    for (sums, pixel) in sums.iter_mut().zip(pixels) {
+        sums.iter_mut().zip(pixel).for_each(|(sum, v)| *sum += v.to_f64());
+    }
+}
+
 /// Adjusts one image with a common number of channels.
 fn adjust_pixels<T: Float, const CHANNELS: usize>(image: &[T], out: &mut [T], factor: f32) {
     vectorized_for!(T, {
         let (pixels, _) = image.as_chunks::<CHANNELS>();
         let (groups, rest) = pixels.as_chunks::<PIXELS>();
         let mut sums = [[0.0; CHANNELS]; PIXELS];
-        let mut add = #[inline(always)]
-        |pixels: &[[T; CHANNELS]]| {
-            for (sums, pixel) in sums.iter_mut().zip(pixels) {
-                sums.iter_mut().zip(pixel).for_each(|(sum, v)| *sum += v.to_f64());
-            }
-        };
-        groups.iter().for_each(|group| add(group));
-        add(rest);
+        groups.iter().for_each(|group| add(&mut sums, group));
+        add(&mut sums, rest);
         let mean = |channel: usize| {
             let sum: f64 = sums.iter().map(|sums| sums[channel]).sum();
             T::from_f64(sum / pixels.len() as f64)

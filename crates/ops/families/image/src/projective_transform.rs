@@ -73,6 +73,7 @@ enum Fill {
 
 impl Fill {
     /// Maps the coordinate `at`, which may lie outside, to one on an axis of `size` pixels.
+    #[inline(always)]
     fn place(self, at: f32, size: usize) -> f32 {
         let last = size as i64 - 1;
         let inside = match self {
@@ -125,26 +126,38 @@ struct Image<'a, T> {
     height: usize,
     width: usize,
     channels: usize,
-    fill: T,
+    /// A pixel outside.
+    fill: &'a [T],
 }
 
 impl<T: Real> Image<'_, T> {
-    /// Channel `c` of the pixel at an integral row and column.
-    fn pixel(&self, y: f32, x: f32, c: usize) -> T {
+    /// The pixel at an integral row and column.
+    #[inline(always)]
+    fn pixel(&self, y: f32, x: f32) -> &[T] {
         let is_inside = y >= 0.0 && y < self.height as f32 && x >= 0.0 && x < self.width as f32;
-        if is_inside { self.pixels[(y as usize * self.width + x as usize) * self.channels + c] } else { self.fill }
+        if !is_inside {
+            return self.fill;
+        }
+        &self.pixels[(y as usize * self.width + x as usize) * self.channels..][..self.channels]
     }
 
-    fn between(&self, y: f32, x: f32, c: usize) -> T {
+    /// Writes the pixel at a place between four.
+    #[inline(always)]
+    fn between(&self, y: f32, x: f32, out: &mut [T]) {
         let (top, left) = (y.floor(), x.floor());
         let (bottom, right) = (top + 1.0, left + 1.0);
-        let pixel = |y: f32, x: f32| self.pixel(y, x, c).to_f64() as f32;
-        let row = |y: f32| (right - x) * pixel(y, left) + (x - left) * pixel(y, right);
-        converted((bottom - y) * row(top) + (y - top) * row(bottom))
+        let row = |y: f32| self.pixel(y, left).iter().zip(self.pixel(y, right));
+        let along = |(left_of, right_of): (&T, &T)| {
+            (right - x) * left_of.to_f64() as f32 + (x - left) * right_of.to_f64() as f32
+        };
+        for ((out, above), below) in out.iter_mut().zip(row(top)).zip(row(bottom)) {
+            *out = converted((bottom - y) * along(above) + (y - top) * along(below));
+        }
     }
 }
 
 /// Converts a float to `T` as C++ does on x86: a byte keeps the lowest bits.
+#[inline(always)]
 fn converted<T: Real>(value: f32) -> T {
     match T::DTYPE {
         DType::U8 => T::from_f64(f64::from(value as i32 as u8)),
@@ -206,26 +219,28 @@ fn transform_images<T: Real>(op: &ImageProjectiveTransform, cx: &mut Cx<'_, '_>)
     let line = columns * channels;
     cx.produce::<T>(0, &Shape::new([batch, rows, columns, channels])?, |cx, out| {
         let (pixels, transforms) = (cx.slice::<T>(0)?, cx.slice::<f32>(1)?);
-        cx.pool().for_chunks(out, line, line as f64 * 20.0, |first, out| {
+        let fill = vec![fill; channels];
+        cx.pool().for_chunks(out, line, line as f64 * 10.0, |first, out| {
             for (i, out) in out.chunks_exact_mut(line).enumerate() {
                 let (n, row) = ((first + i) / rows, (first + i) % rows);
                 let pixels = &pixels[n * height * width * channels..(n + 1) * height * width * channels];
-                let image = Image { pixels, height, width, channels, fill };
+                let image = Image { pixels, height, width, channels, fill: &fill };
                 let t = &transforms[n * per_image..][..NUMBERS];
-                for (column, out) in out.chunks_exact_mut(channels).enumerate() {
-                    let (u, v) = (column as f32, row as f32);
-                    let depth = t[6] * u + t[7] * v + 1.0;
-                    let x = mode.place((t[0] * u + t[1] * v + t[2]) / depth, width);
-                    let y = mode.place((t[3] * u + t[4] * v + t[5]) / depth, height);
-                    if depth == 0.0 {
-                        out.fill(fill);
-                    } else if is_nearest {
-                        let (y, x) = (y.round(), x.round());
-                        out.iter_mut().enumerate().for_each(|(c, out)| *out = image.pixel(y, x, c));
-                    } else {
-                        out.iter_mut().enumerate().for_each(|(c, out)| *out = image.between(y, x, c));
+                vectorized_for!(T, {
+                    for (column, out) in out.chunks_exact_mut(channels).enumerate() {
+                        let (u, v) = (column as f32, row as f32);
+                        let depth = t[6] * u + t[7] * v + 1.0;
+                        let x = mode.place((t[0] * u + t[1] * v + t[2]) / depth, width);
+                        let y = mode.place((t[3] * u + t[4] * v + t[5]) / depth, height);
+                        if depth == 0.0 {
+                            out.copy_from_slice(&fill);
+                        } else if is_nearest {
+                            out.copy_from_slice(image.pixel(y.round(), x.round()));
+                        } else {
+                            image.between(y, x, out);
+                        }
                     }
-                }
+                });
             }
         });
         Ok(())

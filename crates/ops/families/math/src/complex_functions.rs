@@ -1,6 +1,7 @@
 //! Functions of complex numbers. The inverses follow W. Kahan, "Branch cuts for complex elementary functions, or much
 //! ado about nothing's sign bit" (1987).
 
+use crate::elementwise::vector_math as vector;
 use crate::elementwise::wide_math as wide;
 use crate::prelude::*;
 use num_complex::Complex;
@@ -65,42 +66,50 @@ pub(super) fn is_special_exponent(x: Complex32) -> bool {
     !x.re.is_finite() || x.im == 0.0 || wide::is_large_angle(x.im)
 }
 
-/// The square root.
+/// The square root. Unlike that from polar coordinates, its smaller part has correct digits.
+pub(super) fn sqrt(x: Complex64) -> Complex64 {
+    if x.im == 0.0 || !x.re.is_finite() || !x.im.is_finite() {
+        return x.sqrt();
+    }
+    let (re, im) = root(x.re, x.im, x.re.hypot(x.im));
+    Complex::new(re, im)
+}
+
+/// [`sqrt`] of single precision.
 #[inline(always)]
 pub(super) fn sqrt32(x: Complex32) -> Complex32 {
-    if is_special_radicand(x) { by64(x, |x| x.sqrt()) } else { sqrt_of_usual(x) }
+    if is_special_radicand(x) { by64(x, sqrt) } else { sqrt_of_usual(x) }
 }
 
 /// The reciprocal of the square root.
 #[inline(always)]
 pub(super) fn rsqrt32(x: Complex32) -> Complex32 {
-    if is_special_radicand(x) { by64(x, |x| x.sqrt().inv()) } else { rsqrt_of_usual(x) }
+    if is_special_radicand(x) { by64(x, |x| sqrt(x).inv()) } else { rsqrt_of_usual(x) }
 }
 
 /// The square root where it is not [special](is_special_radicand), without branches.
 #[inline(always)]
 pub(super) fn sqrt_of_usual(x: Complex32) -> Complex32 {
-    let (re, im, _) = root_of_usual(x);
+    let (re, im) = root(x.re.into(), x.im.into(), squared(x).sqrt());
     Complex::new(re as f32, im as f32)
 }
 
 /// The reciprocal of [`sqrt_of_usual`].
 #[inline(always)]
 pub(super) fn rsqrt_of_usual(x: Complex32) -> Complex32 {
-    let (re, im, size) = root_of_usual(x);
+    let size = squared(x).sqrt();
+    let (re, im) = root(x.re.into(), x.im.into(), size);
     Complex::new((re / size) as f32, (-im / size) as f32)
 }
 
-/// The parts of the square root, and the absolute value of `x`.
+/// The parts of the square root of a number of this absolute value.
 #[inline(always)]
-fn root_of_usual(x: Complex32) -> (f64, f64, f64) {
-    let (re, im) = (f64::from(x.re), f64::from(x.im));
-    let size = (re * re + im * im).sqrt();
+fn root(re: f64, im: f64, size: f64) -> (f64, f64) {
     // No digits cancel. The smaller part follows from `2 * re(root) * im(root) = im`.
-    let greater = ((re.abs() + size) / 2.0).sqrt();
-    let smaller = im.abs() / (2.0 * greater);
+    let greater = (re.abs() / 2.0 + size / 2.0).sqrt();
+    let smaller = im.abs() / 2.0 / greater;
     let (real, imaginary) = if re < 0.0 { (smaller, greater) } else { (greater, smaller) };
-    (real, imaginary.copysign(im), size)
+    (real, imaginary.copysign(im))
 }
 
 #[inline(always)]
@@ -126,6 +135,32 @@ pub(super) fn ln(x: Complex64) -> Complex64 {
         x.re.hypot(x.im).ln()
     };
     Complex::new(re, x.im.atan2(x.re))
+}
+
+/// [`ln`] of single precision.
+#[inline(always)]
+pub(super) fn ln32(x: Complex32) -> Complex32 {
+    if is_special_power(x) { by64(x, ln) } else { ln_of_usual(x) }
+}
+
+/// [`ln`] where it is not [special](is_special_power), without branches.
+#[inline(always)]
+pub(super) fn ln_of_usual(x: Complex32) -> Complex32 {
+    let re = wide::ln(squared(x)) / 2.0;
+    Complex::new(re as f32, vector::atan2(x.im, x.re))
+}
+
+/// True for numbers near the unit circle as well, for which the square of the absolute value has too few digits.
+#[inline(always)]
+pub(super) fn is_special_power(x: Complex32) -> bool {
+    !x.re.is_finite() || !x.im.is_finite() || x.im == 0.0 || (squared(x) - 1.0).abs() < 1e-6
+}
+
+/// The square of the absolute value.
+#[inline(always)]
+fn squared(x: Complex32) -> f64 {
+    let (re, im) = (f64::from(x.re), f64::from(x.im));
+    re * re + im * im
 }
 
 pub(super) fn ln_1p(x: Complex64) -> Complex64 {
@@ -194,13 +229,13 @@ fn around_one(x: Complex64) -> (Complex64, Complex64) {
 
 pub(super) fn asin(x: Complex64) -> Complex64 {
     let (minus, plus) = around_one(x);
-    let (minus, plus) = (minus.sqrt(), plus.sqrt());
+    let (minus, plus) = (sqrt(minus), sqrt(plus));
     Complex::new(x.re.atan2((minus * plus).re), libm::asinh((minus.conj() * plus).im))
 }
 
 pub(super) fn acos(x: Complex64) -> Complex64 {
     let (minus, plus) = around_one(x);
-    let (minus, plus) = (minus.sqrt(), plus.sqrt());
+    let (minus, plus) = (sqrt(minus), sqrt(plus));
     Complex::new(2.0 * minus.re.atan2(plus.re), libm::asinh((plus.conj() * minus).im))
 }
 
@@ -213,8 +248,8 @@ pub(super) fn asinh(x: Complex64) -> Complex64 {
 }
 
 pub(super) fn acosh(x: Complex64) -> Complex64 {
-    let minus = Complex::new(x.re - 1.0, x.im).sqrt();
-    let plus = Complex::new(x.re + 1.0, x.im).sqrt();
+    let minus = sqrt(Complex::new(x.re - 1.0, x.im));
+    let plus = sqrt(Complex::new(x.re + 1.0, x.im));
     Complex::new(libm::asinh((minus.conj() * plus).re), 2.0 * minus.im.atan2(plus.re))
 }
 

@@ -31,7 +31,7 @@ pub static RSQRT: Def<Elementwise> = unary("Rsqrt", FLOATS_COMPLEX, |op, cx| {
         [f32, f64] |x| 1.0 / x.sqrt();
         [Complex32] @ 3.0, wide |x| complex::rsqrt32(x),
             usually complex::rsqrt_of_usual(x), unless complex::is_special_radicand(x);
-        [Complex64] @ 20.0 |x| x.sqrt().inv();
+        [Complex64] @ 20.0 |x| complex::sqrt(x).inv();
     };
     unary::floats_complex(&rsqrt, op.dtype, cx)
 })
@@ -44,7 +44,7 @@ pub static SQRT: Def<Elementwise> = unary("Sqrt", FLOATS_COMPLEX, |op, cx| {
         [f32, f64] |x| x.sqrt();
         [Complex32] @ 3.0, wide |x| complex::sqrt32(x),
             usually complex::sqrt_of_usual(x), unless complex::is_special_radicand(x);
-        [Complex64] @ 20.0 |x| x.sqrt();
+        [Complex64] @ 20.0 |x| complex::sqrt(x);
     };
     unary::floats_complex(&sqrt, op.dtype, cx)
 })

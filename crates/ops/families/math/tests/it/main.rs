@@ -4,6 +4,7 @@ mod add;
 mod add_n;
 mod bitwise;
 mod cast;
+mod complex;
 mod divide;
 mod equal;
 mod power;
