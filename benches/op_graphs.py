@@ -147,6 +147,10 @@ bag = lambda x, y: cross_entropy(dense(tf.reduce_mean(tf.nn.embedding_lookup(wei
 trained((tokens, labels), adam, embedding_bag=bag)
 trained((tokens, labels), lambda: v1.train.FtrlOptimizer(0.1), embedding_bag_ftrl=bag)
 graph((normal(64, 10000), integers(10000, 64)), vocabulary=lambda x, y: tf.gradients(cross_entropy(x, y), [x])[0])
+turned = [[0.9, -0.2, 20.0, 0.2, 0.9, -10.0, 0.0, 0.0]]
+transform = lambda x, how: tf.raw_ops.ImageProjectiveTransformV2(images=x, transforms=turned, output_shape=[224, 224], interpolation=how, fill_mode="REFLECT")
+graph(normal(8, 224, 224, 3), turn=lambda x: transform(x, "BILINEAR"), turn_nearest=lambda x: transform(x, "NEAREST"))
+graph(table, histogram=lambda x: tf.histogram_fixed_width(x, [-3.0, 3.0], 100), roll=lambda x: tf.roll(x, [3, -2], [0, 1]))
 graph((normal(500, 64), normal(400, 64)), distances=lambda a, b: tf.reduce_sum((a[:, None] - b[None]) ** 2, -1))
 graph((normal(5000, 16), normal(10, 16)), nearest=lambda a, b: tf.argmin(tf.reduce_sum((a[:, None] - b[None]) ** 2, -1), 1))
 graph((normal(20000, 128), tokens), gather=lambda x, i: tf.gather(x, i))
