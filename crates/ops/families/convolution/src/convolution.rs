@@ -191,7 +191,8 @@ impl Convolution {
             let is_narrow = (2..Panels::of::<T::Wide>().lanes).contains(&self.channels);
             let series = [(self.windows(), weights)];
             let to = (&mut *out_slice, self.filters);
-            if !is_narrow || !self.by_lanes(cx.pool(), &images, &series, more, to)? {
+            let is_good = !is_narrow || depthwise.has_strips::<T::Wide>();
+            if is_good || !self.by_lanes(cx.pool(), &images, &series, more, to)? {
                 depthwise.forward::<T>(cx.pool(), images.data, data, out_slice, finisher);
             }
             return self.as_laid_out::<T>(cx, out, self.filters);

@@ -5,10 +5,11 @@
 //! element `j` of plane `m`.
 
 use super::product::Operand;
-use levada_gemm::tile::Lanes;
+use levada_gemm::tile::{Lanes, Panels};
 use levada_gemm::{Finisher, windows};
 use levada_kernel::Pool;
 use levada_ops_core::images::window::Axis;
+use levada_ops_core::number::Number;
 use smallvec::SmallVec;
 use std::ops::Range;
 
@@ -18,6 +19,18 @@ const LONGEST: usize = 64;
 /// Maximum size of weights that are repeated for each window of a run, so that large filters do not take many times
 /// their memory.
 const MOST_REPEATED: usize = 1024;
+
+/// Elements of lines with margins that a thread keeps: they stay in its second-level cache.
+const MOST_KEPT: usize = 1 << 16;
+
+/// Elements of weights that are repeated for the windows of a strip, so that they stay in the nearest cache.
+const NEAR: usize = 1 << 12;
+
+/// Number of rows of a strip that are worth copying lines.
+const FEWEST_ROWS: usize = 4;
+
+/// Elements after the last line with margins, which the vectors of the last windows may reach.
+const SPARE: usize = 64;
 
 /// For each tap, the offset of the pixel under it and that of its weights.
 type Taps = SmallVec<[(usize, usize); 16]>;
@@ -29,6 +42,20 @@ pub(crate) struct Depthwise<'a> {
     pub channels: usize,
     /// Number of filters per channel.
     pub multiplier: usize,
+}
+
+/// How windows one element apart are computed: a strip of adjacent windows of several rows at a time, whose channels
+/// are like those of one window, on copies of the lines with zeros around them.
+#[derive(Clone, Copy)]
+struct Strips {
+    /// Windows of a strip: their channels fill whole vectors.
+    windows: usize,
+    /// Number of rows at a time.
+    rows: usize,
+    /// Elements of a line with its margins.
+    width: usize,
+    /// Lines under a window.
+    tall: usize,
 }
 
 /// Splits the flat index of a pixel of images of this size into image, depth, height and width.
@@ -108,6 +135,92 @@ impl Depthwise<'_> {
         }
     }
 
+    /// How it is computed by strips, if it can be.
+    fn strips<W: Lanes>(&self) -> Option<Strips> {
+        let [ad, ah, aw] = *self.axes;
+        let is_flat = ad.window == 1 && ad.before == 0 && ad.output == ad.input;
+        // More channels, or channels of pairs of vectors, take less time window by window, without copies.
+        let lanes = Panels::of::<W>().lanes;
+        let is_few = !self.channels.is_multiple_of(2 * lanes) && self.channels < 6 * lanes;
+        if !is_flat || !is_few || aw.stride != 1 || self.multiplier != 1 {
+            return None;
+        }
+        let reach = |axis: Axis| axis.window.checked_sub(1)?.checked_mul(axis.dilation)?.checked_add(1);
+        let (tall, wide) = (reach(ah)?, reach(aw)?);
+        // Windows may end before the margin does.
+        let width = (aw.output + wide - 1).max(aw.before.checked_add(aw.input)?).checked_mul(self.channels)?;
+        let most_lines = MOST_KEPT.checked_div(width)?;
+        let rows = (most_lines.checked_sub(tall)? / ah.stride + 1).min(ah.output);
+        // The fewest windows whose channels fill whole vectors.
+        let fewest = (1..lanes).find(|n| n * self.channels % lanes == 0).unwrap_or(lanes);
+        let near = NEAR / (ah.window * aw.window).max(1) / (fewest * self.channels);
+        // Rows share the weights that are loaded for them.
+        (rows >= FEWEST_ROWS.min(ah.output)).then_some(Strips {
+            windows: (fewest * near.max(1)).min(aw.output),
+            rows,
+            width,
+            tall,
+        })
+    }
+
+    /// True if [`Depthwise::forward`] computes it well for few channels, too.
+    pub(crate) fn has_strips<W: Lanes>(&self) -> bool {
+        self.strips::<W>().is_some()
+    }
+
+    /// Computes the convolution by strips.
+    fn forward_strips<T: Operand>(
+        &self,
+        pool: &Pool,
+        input: &[T::Wide],
+        filter: &[T::Wide],
+        strips: Strips,
+        out: &mut [T],
+        finisher: Option<&Finisher<'_>>,
+    ) {
+        let (channels, [_, ah, aw]) = (self.channels, *self.axes);
+        let Strips { windows: most, rows: most_rows, width, tall } = strips;
+        let (line, row) = (aw.input * channels, aw.output * channels);
+        let weights: Vec<T::Wide> = filter.chunks_exact(channels).flat_map(|weights| weights.repeat(most)).collect();
+        let tap = |kh: usize, kw: usize| {
+            let pixel = kh * ah.dilation * width + kw * aw.dilation * channels;
+            (pixel, (kh * aw.window + kw) * most * channels)
+        };
+        let taps: Taps = (0..ah.window).flat_map(|kh| (0..aw.window).map(move |kw| tap(kh, kw))).collect();
+        pool.for_chunks(out, row, self.nanos() * aw.output as f64, |first, mut rest| {
+            let mut wide = Vec::new();
+            let mut lines = vec![<T::Wide as Number>::zero(); ((most_rows - 1) * ah.stride + tall) * width + SPARE];
+            let mut at = first;
+            while !rest.is_empty() {
+                let (image, h) = (at / ah.output, at % ah.output);
+                let rows = most_rows.min(ah.output - h).min(rest.len() / row);
+                let (now, more) = std::mem::take(&mut rest).split_at_mut(rows * row);
+                let count = (rows - 1) * ah.stride + tall;
+                for (y, to) in (ah.start(h)..).zip(lines.chunks_exact_mut(width).take(count)) {
+                    let to = &mut to[aw.before * channels..][..line];
+                    match usize::try_from(y).ok().filter(|&y| y < ah.input) {
+                        Some(y) => to.copy_from_slice(&input[(image * ah.input + y) * line..][..line]),
+                        None => to.fill(T::Wide::zero()),
+                    }
+                }
+                T::fill_wide(now, &mut wide, |out| {
+                    for w in (0..aw.output).step_by(most) {
+                        let (start, len) = (w * channels, most.min(aw.output - w) * channels);
+                        let out = &mut out[start..(rows - 1) * row + start + len];
+                        let (images, step) = (&lines[start..], ah.stride * width);
+                        let (taps, weights) = (&taps[..], &weights[..]);
+                        windows::Channels { images, step, taps, weights, channels: len, row, out }.run();
+                    }
+                });
+                if let Some(finisher) = finisher {
+                    T::finish(finisher, at * aw.output, now);
+                }
+                at += rows;
+                rest = more;
+            }
+        });
+    }
+
     /// Computes the convolution.
     pub(crate) fn forward<T: Operand>(
         &self,
@@ -119,6 +232,9 @@ impl Depthwise<'_> {
     ) {
         let (mut buffer, mut planes) = (Vec::new(), Vec::new());
         let input = T::wide(input, &mut buffer);
+        if let Some(strips) = self.strips::<T::Wide>() {
+            return self.forward_strips(pool, input, filter, strips, out, finisher);
+        }
         match self.is_single() {
             true => filter.iter().for_each(|&weight| planes.extend([weight; LONGEST])),
             false => take_apart(filter, self.multiplier, &mut planes),
