@@ -85,6 +85,10 @@ pub trait Lanes: Gemm {
     fn vectors<S: Simd>(slice: &[Self]) -> &[Self::V<S>];
     /// Same as [`Lanes::vectors`], mutable.
     fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [Self::V<S>];
+    /// A vector of the elements of a slice, which are fewer, and others.
+    fn load_part<S: Simd>(simd: S, slice: &[Self]) -> Self::V<S>;
+    /// Writes the first elements of a vector to a slice, which has fewer.
+    fn store_part<S: Simd>(simd: S, slice: &mut [Self], a: Self::V<S>);
     /// The elements as `f32` if that is their type.
     fn singles(_: &mut [Self]) -> Option<&mut [f32]> {
         None
@@ -149,7 +153,8 @@ macro_rules! loops {
 }
 
 macro_rules! floats {
-    ($($ty:ty, [$($singles:tt)*], $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident;)*) => {$(
+    ($($ty:ty, [$($singles:tt)*], $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident, $load_part:ident,
+        $store_part:ident;)*) => {$(
         impl Lanes for $ty {
             type V<S: Simd> = S::$v;
             #[inline(always)]
@@ -164,6 +169,10 @@ macro_rules! floats {
             fn vectors<S: Simd>(slice: &[Self]) -> &[S::$v] { S::$vectors(slice).0 }
             #[inline(always)]
             fn vectors_mut<S: Simd>(slice: &mut [Self]) -> &mut [S::$v] { S::$vectors_mut(slice).0 }
+            #[inline(always)]
+            fn load_part<S: Simd>(simd: S, slice: &[Self]) -> S::$v { simd.$load_part(slice) }
+            #[inline(always)]
+            fn store_part<S: Simd>(simd: S, slice: &mut [Self], a: S::$v) { simd.$store_part(slice, a) }
             $($singles)*
             loops!($ty);
         }
@@ -174,8 +183,10 @@ floats! {
     f32, [
         fn singles(slice: &mut [f32]) -> Option<&mut [f32]> { Some(slice) }
         fn as_singles(slice: &[f32]) -> Option<&[f32]> { Some(slice) }
-    ], f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s;
-    f64, [], f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s;
+    ], f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s, partial_load_f32s,
+    partial_store_f32s;
+    f64, [], f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s, partial_load_f64s,
+    partial_store_f64s;
 }
 
 impl Lanes for i32 {
@@ -207,6 +218,14 @@ impl Lanes for i32 {
     #[inline(always)]
     fn vectors_mut<S: Simd>(slice: &mut [i32]) -> &mut [S::i32s] {
         S::as_mut_simd_i32s(slice).0
+    }
+    #[inline(always)]
+    fn load_part<S: Simd>(simd: S, slice: &[i32]) -> S::i32s {
+        simd.partial_load_i32s(slice)
+    }
+    #[inline(always)]
+    fn store_part<S: Simd>(simd: S, slice: &mut [i32], a: S::i32s) {
+        simd.partial_store_i32s(slice, a);
     }
     loops!(i32);
 }
@@ -588,10 +607,10 @@ impl<T: Lanes> Sums<'_, T> {
             }
             let at = (first, places, channels);
             if piece == 0 && !self.add {
-                write::<T, S, ROWS, N>(sums, &mut self.out, at, |_, s| s, |_, s| s);
+                write::<T, S, ROWS, N>(simd, sums, &mut self.out, at, |_, s| s);
             } else {
                 let add = |o, s| T::add_vectors(simd, o, s);
-                write::<T, S, ROWS, N>(sums, &mut self.out, at, add, T::add);
+                write::<T, S, ROWS, N>(simd, sums, &mut self.out, at, add);
             }
         }
     }
@@ -604,19 +623,30 @@ const SPARE: usize = 512;
 /// `places`. There may be fewer rows, and fewer channels, than sums.
 #[inline(always)]
 pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
+    simd: S,
     sums: [[T::V<S>; N]; ROWS],
     out: &mut Out<'_, T>,
     (first, places, channels): (usize, &[usize], usize),
     put: impl Fn(T::V<S>, T::V<S>) -> T::V<S>,
-    put_one: impl Fn(T, T) -> T,
 ) {
     let width = N * size_of::<T::V<S>>() / size_of::<T>();
-    // Indices of sums have to be constants so that the sums stay in registers.
-    if channels == width && places.len() == ROWS {
+    // Indices of sums have to be constants so that the sums stay in registers. Only the last vector of a row may be
+    // written in part.
+    let lanes = width / N;
+    let is_last_whole = channels == width;
+    if places.len() == ROWS && channels + lanes > width {
         for i in 0..ROWS {
-            let row = T::vectors_mut::<S>(out.row(first + places[i], width));
-            for v in 0..N {
-                row[v] = put(row[v], sums[i][v]);
+            let (vectors, rest) = out.row(first + places[i], channels).split_at_mut(width - lanes);
+            let vectors = T::vectors_mut::<S>(vectors);
+            for v in 0..N - 1 {
+                vectors[v] = put(vectors[v], sums[i][v]);
+            }
+            if is_last_whole {
+                let last = &mut T::vectors_mut::<S>(rest)[0];
+                *last = put(*last, sums[i][N - 1]);
+            } else {
+                let last = put(T::load_part(simd, rest), sums[i][N - 1]);
+                T::store_part(simd, rest, last);
             }
         }
         return;
@@ -625,8 +655,17 @@ pub fn write<T: Lanes, S: Simd, const ROWS: usize, const N: usize>(
     for (spare, sums) in T::vectors_mut::<S>(&mut spare).chunks_exact_mut(N).zip(sums) {
         spare.copy_from_slice(&sums);
     }
-    for (sums, &place) in spare.chunks_exact(width).zip(places) {
-        out.row(first + place, channels).iter_mut().zip(sums).for_each(|(o, &s)| *o = put_one(*o, s));
+    let whole = channels - channels % lanes;
+    for (sums, &place) in T::vectors::<S>(&spare).chunks_exact(N).zip(places) {
+        let (vectors, rest) = out.row(first + place, channels).split_at_mut(whole);
+        let vectors = T::vectors_mut::<S>(vectors);
+        for (o, &s) in vectors.iter_mut().zip(sums) {
+            *o = put(*o, s);
+        }
+        if !rest.is_empty() {
+            let last = put(T::load_part(simd, rest), sums[vectors.len()]);
+            T::store_part(simd, rest, last);
+        }
     }
 }
 

@@ -140,7 +140,7 @@ impl<T: Lanes> Elements<'_, T> {
                 false => self.sums::<S, ROWS, N>(simd, other, at),
             };
             let add = |o, s| T::add_vectors(simd, o, s);
-            write::<T, S, ROWS, N>(sums, &mut (&mut *self.out).into(), (first, rows, channels), add, T::add);
+            write::<T, S, ROWS, N>(simd, sums, &mut (&mut *self.out).into(), (first, rows, channels), add);
         }
     }
 
@@ -274,7 +274,7 @@ impl<T: Lanes> Channels<'_, T> {
             }
         }
         let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.row);
-        write::<T, S, ROWS, N>(sums, &mut (&mut *self.out).into(), (first, &places, channels), |_, s| s, |_, s| s);
+        write::<T, S, ROWS, N>(simd, sums, &mut (&mut *self.out).into(), (first, &places, channels), |_, s| s);
         ROWS
     }
 
@@ -428,7 +428,7 @@ impl<T: Lanes> Channels<'_, T> {
         }
         let places: [usize; ROWS] = std::array::from_fn(|i| (from + i) * self.row);
         let channels = self.channels;
-        write::<T, S, ROWS, 1>(sums, &mut (&mut *self.out).into(), (0, &places, channels), |_, s| s, |_, s| s);
+        write::<T, S, ROWS, 1>(simd, sums, &mut (&mut *self.out).into(), (0, &places, channels), |_, s| s);
         ROWS
     }
 }
