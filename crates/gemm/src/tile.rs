@@ -406,6 +406,12 @@ impl<T> Ahead<'_, T> {
     /// Cache lines of a row.
     pub const LINES: usize = 4;
 
+    /// Contiguous elements.
+    fn of_all(numbers: &[T]) -> Ahead<'_, T> {
+        let row = Self::LINES * line::<T>();
+        Ahead { numbers, row, rows: numbers.len().div_ceil(row) }
+    }
+
     /// Advances past what `elements` elements of a tile have time to prefetch.
     #[inline(always)]
     fn advance(&mut self, elements: usize) {
@@ -427,6 +433,15 @@ impl<T: Lanes> Sums<'_, T> {
     /// Computes the sums.
     pub fn run(self) {
         T::sums(self);
+    }
+
+    /// True if the rows follow each other in memory that is too large for the caches, so that those of the next
+    /// tile are worth prefetching: the processor itself does not see that the rows of a tile go on in the next one.
+    fn is_far(&self) -> bool {
+        let [Piece { extent, spaced: Some(Spaced { step: 1, .. }), .. }] = self.pieces else { return false };
+        self.ahead.is_none()
+            && self.from.len() >= FAR
+            && self.starts.windows(2).all(|pair| pair[0] + *extent == pair[1])
     }
 
     /// The panel that starts at column `first`: in tiles of `ROWS` rows, the last ones of `SOME` or `FEW` if those are
@@ -569,7 +584,8 @@ impl<T: Lanes> Sums<'_, T> {
         let (starts, places) = (&self.starts[range.clone()], &self.places[range]);
         let Piece { elements, extent, spaced, lines } = &self.pieces[piece];
         let extent = *extent;
-        for (starts, places) in starts.chunks(ROWS).zip(places.chunks(ROWS)) {
+        let followers = starts.iter().skip(ROWS).step_by(ROWS).map(Some).chain(std::iter::repeat(None));
+        for ((starts, places), next) in starts.chunks(ROWS).zip(places.chunks(ROWS)).zip(followers) {
             // Rows past the last one repeat it; their sums are discarded.
             let mut at = [0; ROWS];
             for (i, at) in at.iter_mut().enumerate() {
@@ -585,7 +601,15 @@ impl<T: Lanes> Sums<'_, T> {
                     (0..channels).step_by(line::<T>()).for_each(|at| self.out.prefetch(first + place + at));
                 }
             }
-            let mut ahead = self.ahead.unwrap_or(Ahead { numbers: &[], row: 0, rows: 0 });
+            let nothing = Ahead { numbers: &[], row: 0, rows: 0 };
+            let mut ahead = match (self.ahead, next) {
+                (Some(ahead), _) => ahead,
+                (None, Some(&next)) if AHEAD => {
+                    let rest = &self.from[next..];
+                    Ahead::of_all(&rest[..rest.len().min(ROWS * extent)])
+                }
+                _ => nothing,
+            };
             let sums = if const { S::REGISTER_COUNT < 32 && !S::IS_SCALAR } {
                 let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
                 match spaced {
@@ -601,7 +625,7 @@ impl<T: Lanes> Sums<'_, T> {
             } else {
                 Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead)
             };
-            if AHEAD {
+            if AHEAD && self.ahead.is_some() {
                 ahead.advance(elements.len());
                 self.ahead = Some(ahead);
             }
@@ -615,6 +639,9 @@ impl<T: Lanes> Sums<'_, T> {
         }
     }
 }
+
+/// Elements that do not stay in any cache.
+const FAR: usize = 1 << 21;
 
 /// Maximum number of elements in a tile.
 const SPARE: usize = 512;
@@ -676,11 +703,16 @@ impl<T: Lanes> WithSimd for Sums<'_, T> {
     fn with_simd<S: Simd>(mut self, simd: S) {
         let (lanes, depth) = (self.panels.lanes, self.depth);
         let (mut first, mut weights) = (0, self.weights);
+        let is_far = self.is_far();
         for vectors in self.panels.split(self.columns) {
             let (now, rest) = weights.split_at(vectors * lanes * depth);
             // Without many registers a panel has at most two vectors, and nothing else is compiled.
             if const { S::REGISTER_COUNT >= 32 } {
                 match vectors {
+                    1 if first == 0 && is_far => self.panel::<S, 8, 4, 2, 1, true>(simd, first, now),
+                    2 if first == 0 && is_far => self.panel::<S, 8, 4, 2, 2, true>(simd, first, now),
+                    3 if first == 0 && is_far => self.panel::<S, 8, 4, 2, 3, true>(simd, first, now),
+                    _ if first == 0 && is_far => self.panel::<S, 6, 4, 2, 4, true>(simd, first, now),
                     1 => self.panel::<S, 8, 4, 2, 1, false>(simd, first, now),
                     2 => self.panel::<S, 8, 4, 2, 2, false>(simd, first, now),
                     3 => self.panel::<S, 8, 4, 2, 3, false>(simd, first, now),
