@@ -334,14 +334,11 @@ fn one<V: Copy, const K: usize>(x: &mut [V; K], f: impl Fn(V) -> V) {
 /// Applies `f` to each pair of vectors, with the second first if `is_second`.
 #[inline(always)]
 fn two<V: Copy, const K: usize>(x: &mut [V; K], y: impl Seconds<V>, is_second: bool, f: impl Fn(V, V) -> V) {
+    // A branch before the loop, not within it, where each vector would take it.
     if is_second {
-        for i in 0..K {
-            x[i] = f(y.nth(i), x[i]);
-        }
+        x.iter_mut().enumerate().for_each(|(i, x)| *x = f(y.nth(i), *x));
     } else {
-        for i in 0..K {
-            x[i] = f(x[i], y.nth(i));
-        }
+        x.iter_mut().enumerate().for_each(|(i, x)| *x = f(*x, y.nth(i)));
     }
 }
 

@@ -152,7 +152,7 @@ impl Depthwise<'_> {
         let most_lines = MOST_KEPT.checked_div(width)?;
         let rows = (most_lines.checked_sub(tall)? / ah.stride + 1).min(ah.output);
         // The fewest windows whose channels fill whole vectors.
-        let fewest = (1..lanes).find(|n| n * self.channels % lanes == 0).unwrap_or(lanes);
+        let fewest = (1..lanes).find(|n| (n * self.channels).is_multiple_of(lanes)).unwrap_or(lanes);
         let near = NEAR / (ah.window * aw.window).max(1) / (fewest * self.channels);
         // Rows share the weights that are loaded for them.
         (rows >= FEWEST_ROWS.min(ah.output)).then_some(Strips {

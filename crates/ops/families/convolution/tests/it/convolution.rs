@@ -262,6 +262,38 @@ fn narrow_groups_equal_the_naive_loop() {
     }
 }
 
+/// Depthwise convolutions of few channels, whose windows are computed in strips of several rows.
+#[test]
+fn strips_of_few_channels() {
+    let mut cases = Vec::new();
+    for (i, channels) in [1, 3, 11, 16, 22, 44, 88].into_iter().enumerate() {
+        let of = |height, width, window: [usize; 2], padding| {
+            case([2, height, width, channels], [window[0], window[1], 1, channels], padding)
+        };
+        let margins = [[0, 3, 2, 0], [5, 0, 0, 9]][i % 2];
+        cases.extend([
+            of(1, 1, [3, 3], "SAME"),
+            of(7, 7, [5, 5], "SAME"),
+            of(5, 30, [3, 4], "VALID"),
+            of(70, 3, [7, 1], "SAME"),
+            of(4, 70, [1, 7], "SAME"),
+            of(90, 40, [3, 3], "SAME"),
+            Case { strides: [3, 1], ..of(40, 9, [5, 3], "SAME") },
+            Case { strides: [2, 1], dilations: [1, 2], ..of(11, 9, [2, 3], "VALID") },
+            Case { dilations: [3, 2], ..of(11, 9, [3, 3], "SAME") },
+            Case { explicit: margins, ..of(6, 8, [4, 3], "EXPLICIT") },
+        ]);
+    }
+    for case in &cases {
+        for (dtype, threads) in [(DType::F32, 1), (DType::F32, 3), (DType::F64, 2), (DType::BF16, 1)] {
+            // Sums that bfloat16 can represent.
+            if dtype != DType::BF16 || case.filter[0] * case.filter[1] < 10 {
+                Case { dtype, ..case.clone() }.check(threads, false);
+            }
+        }
+    }
+}
+
 #[test]
 fn wrong_shapes_are_refused() {
     let op = |strides: [i64; 4]| {
