@@ -116,6 +116,14 @@ def add_convolutions():
              tf.raw_ops.DepthwiseConv2dNativeBackpropFilter(
                  input=fed(numbers(*x), "float32"), filter_sizes=sizes(*f), out_backprop=fed(numbers(*y), "float32"), **a))
 
+    # Weights that are not finite, under which zeros around the images would become NaN.
+    for channels in [3, 40]:
+        weights = np.ones((3, 3, channels, 1))
+        weights[0, 0], weights[2, 1] = np.inf, np.nan
+        case(f"DepthwiseConv2dNative/infinite/{channels}", lambda tf, v1, w=weights, c=channels:
+             tf.raw_ops.DepthwiseConv2dNative(
+                 input=fed(numbers(1, 4, 4, c), "float32"), filter=fed(w, "float32"), **attrs("Depth")))
+
     # Volumes and the generic op.
     for name, given in {"same": {}, "valid": {"padding": "VALID"}, "strided": {"strides": [1, 2, 1, 2, 1]}}.items():
         a = attrs("Conv3D", 3, **given)
