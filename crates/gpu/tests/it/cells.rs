@@ -1,20 +1,9 @@
 //! Kernels on the interpreting backend against those of the CPU: products by equations, cells, images, rows and sums.
 
-use crate::testing::{agree, random, scaled, tensor};
+use crate::testing::{F32, I32, agree, int, ints, random, scaled, tensor};
 use levada_graph::{DType, Shape, Tensor};
 use levada_ops::shared::Resizing;
 use levada_ops::types::*;
-
-const F32: DType = DType::F32;
-const I32: DType = DType::I32;
-
-fn ints(values: &[i32]) -> Tensor {
-    Tensor::vector(values.to_vec())
-}
-
-fn int(value: i32) -> Tensor {
-    Tensor::scalar(value)
-}
 
 #[test]
 fn equations() {

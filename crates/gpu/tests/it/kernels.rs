@@ -1,6 +1,6 @@
 //! Kernels on the interpreting backend against those of the CPU.
 
-use crate::testing::{Runner, agree, difference, random, scaled, tensor};
+use crate::testing::{F32, I32, Runner, agree, difference, int, ints, random, scaled, tensor};
 use levada_gpu::GpuDevice;
 use levada_gpu::host::Host;
 use levada_gpu::print::Language;
@@ -12,16 +12,6 @@ use levada_ops::types::*;
 use std::sync::Arc;
 
 const DTYPES: [DType; 7] = [DType::F32, DType::F16, DType::BF16, DType::I32, DType::I64, DType::F64, DType::Bool];
-const I32: DType = DType::I32;
-const F32: DType = DType::F32;
-
-fn ints(values: &[i32]) -> Tensor {
-    Tensor::vector(values.to_vec())
-}
-
-fn int(value: i32) -> Tensor {
-    Tensor::scalar(value)
-}
 
 #[test]
 fn tensors_are_rearranged() {

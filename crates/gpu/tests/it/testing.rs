@@ -13,6 +13,19 @@ use levada_kernel::{
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+pub(crate) const F32: DType = DType::F32;
+pub(crate) const I32: DType = DType::I32;
+
+/// A vector of int32.
+pub(crate) fn ints(values: &[i32]) -> Tensor {
+    Tensor::vector(values.to_vec())
+}
+
+/// A scalar of int32.
+pub(crate) fn int(value: i32) -> Tensor {
+    Tensor::scalar(value)
+}
+
 struct NeverParks;
 
 impl Parker for NeverParks {

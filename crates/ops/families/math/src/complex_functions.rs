@@ -140,10 +140,10 @@ pub(super) fn ln(x: Complex64) -> Complex64 {
 /// [`ln`] of single precision.
 #[inline(always)]
 pub(super) fn ln32(x: Complex32) -> Complex32 {
-    if is_special_power(x) { by64(x, ln) } else { ln_of_usual(x) }
+    if is_special_argument(x) { by64(x, ln) } else { ln_of_usual(x) }
 }
 
-/// [`ln`] where it is not [special](is_special_power), without branches.
+/// [`ln`] where it is not [special](is_special_argument), without branches.
 #[inline(always)]
 pub(super) fn ln_of_usual(x: Complex32) -> Complex32 {
     let re = wide::ln(squared(x)) / 2.0;
@@ -152,7 +152,7 @@ pub(super) fn ln_of_usual(x: Complex32) -> Complex32 {
 
 /// True for numbers near the unit circle as well, for which the square of the absolute value has too few digits.
 #[inline(always)]
-pub(super) fn is_special_power(x: Complex32) -> bool {
+pub(super) fn is_special_argument(x: Complex32) -> bool {
     !x.re.is_finite() || !x.im.is_finite() || x.im == 0.0 || (squared(x) - 1.0).abs() < 1e-6
 }
 

@@ -40,7 +40,7 @@ pub static LOG: Def<Elementwise> = unary("Log", FLOATS_COMPLEX, |op, cx| {
         [f32] @ 0.6, wide |x| vector::ln(x);
         [f64] @ 1.5, wide |x| wide::ln(x);
         [Complex32] @ 4.0, wide |x| complex::ln32(x),
-            usually complex::ln_of_usual(x), unless complex::is_special_power(x);
+            usually complex::ln_of_usual(x), unless complex::is_special_argument(x);
         [Complex64] @ 30.0 |x| complex::ln(x);
     };
     unary::floats_complex(&ln, op.dtype, cx)

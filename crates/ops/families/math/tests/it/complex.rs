@@ -1,5 +1,6 @@
 //! Functions of complex64, which are computed without branches, against those of complex128.
 
+use crate::ulps::ulps;
 use levada_ops_core::elementwise::Elementwise;
 use levada_ops_core::prelude::*;
 use levada_ops_core::testing::run;
@@ -33,15 +34,8 @@ fn check(op: &'static Def<Elementwise>, limit: f64) {
     let pairs = found.slice::<Complex32>().unwrap().iter().zip(exact.slice::<Complex64>().unwrap());
     for (x, (found, exact)) in narrow.iter().zip(pairs) {
         for (found, exact) in [(found.re, exact.re), (found.im, exact.im)] {
-            let rounded = exact as f32;
-            if rounded.is_nan() || rounded.is_infinite() || rounded == 0.0 {
-                let same = found == rounded && found.is_sign_negative() == rounded.is_sign_negative();
-                assert!(same || found.is_nan() && rounded.is_nan(), "{x}: {found}, not {rounded}");
-                continue;
-            }
-            let unit = f64::from(rounded.abs().next_up()) - f64::from(rounded.abs());
-            let error = (f64::from(found) - exact).abs() / unit;
-            assert!(error <= limit, "{x}: {found}, not {rounded}: {error} units");
+            let error = ulps(found, exact);
+            assert!(error <= limit, "{x}: {found}, not {exact}: {error} units");
         }
     }
 }

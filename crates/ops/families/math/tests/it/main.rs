@@ -12,3 +12,4 @@ mod select;
 mod sign;
 mod singles;
 mod special;
+mod ulps;
