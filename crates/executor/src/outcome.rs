@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_millis(5);
 const SETTLE_FAILED: Duration = Duration::from_secs(1);
 
 /// Called with the fetched tensors, or why there are none.
-pub type OnDone = Box<dyn FnOnce(Result<Vec<Tensor>>, Option<StepTrace>) + Send>;
+pub type OnDone = Box<dyn FnOnce(Result<Vec<Tensor>>, Option<Box<StepTrace>>) + Send>;
 
 #[derive(Default)]
 pub(crate) struct Status {
@@ -144,12 +144,12 @@ impl Step {
     /// Waits for the end, or for the deadline and then for the end. Meanwhile it works with these lists if it is
     /// called.
     pub(crate) fn wait(self: &Arc<Self>, lists: &mut Lists) -> Ended {
-        // Most steps have ended by now, without a need for the clock.
-        if let Some(ended) = self.take_end() {
-            return ended;
-        }
         let caller = &self.work.caller;
-        let mut work = || *lists = self.drain(0, std::mem::take(lists), None);
+        let mut work = || {
+            let (emptied, ended) = self.drain_as_caller(std::mem::take(lists), None);
+            *lists = emptied;
+            ended
+        };
         let mut start = Instant::now();
         caller.attend();
         let patience = || match (self.work.activity.expects(), self.work.activity.threads()) {
@@ -167,7 +167,9 @@ impl Step {
             }
             match spent < SPIN {
                 _ if caller.is_called() => {
-                    work();
+                    if let Some(ended) = work() {
+                        return ended;
+                    }
                     start = Instant::now();
                     caller.attend();
                 }
@@ -175,10 +177,8 @@ impl Step {
                 false => std::thread::yield_now(),
             }
         }
-        if caller.leave() {
-            work();
-        }
-        if let Some(ended) = self.take_end() {
+        let ended = if caller.leave() { work() } else { None };
+        if let Some(ended) = ended.or_else(|| self.take_end()) {
             return ended;
         }
         let watch = &self.cx.env.watch;
@@ -260,13 +260,13 @@ impl Step {
     }
 
     /// The result of the step: the fetched tensors or the error, and the trace.
-    pub(crate) fn take_outcome(&self, mut ended: Ended) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
-        let error = self.outcome.status.lock().error.take();
+    pub(crate) fn take_outcome(&self, mut ended: Ended) -> (Result<Vec<Tensor>>, Option<Box<StepTrace>>) {
+        let error = if self.outcome.is_cut() { self.outcome.status.lock().error.take() } else { None };
         // The events of a function are collected by its caller.
         let own = self.cx.tracing.as_ref().filter(|tracing| tracing.function.is_empty());
         let trace = own.map(|tracing| {
             self.settle(tracing, error.as_ref());
-            tracing.recorder.finish_with(|| record::edges(&self.plan))
+            Box::new(tracing.recorder.finish_with(|| record::edges(&self.plan)))
         });
         if let Some(error) = error {
             self.dismantle();
@@ -279,9 +279,14 @@ impl Step {
         let slots = self.root.slots_at_end(&mut ended, self.plan.fetches);
         let names = &self.plan.fetch_names;
         self.read_in_turn(slots);
-        let fetched =
-            slots.iter_mut().zip(names).enumerate().map(|(at, (slot, name))| fetched(slot, at, name)).collect();
-        (fetched, trace)
+        let mut tensors = Vec::with_capacity(slots.len());
+        for (at, (slot, name)) in slots.iter_mut().zip(names).enumerate() {
+            match fetched(slot, at, name) {
+                Ok(tensor) => tensors.push(tensor),
+                Err(error) => return (Err(error), trace),
+            }
+        }
+        (Ok(tensors), trace)
     }
 
     /// Waits for devices to report when they executed what the step queued. A failed step shows what is known by then.

@@ -41,7 +41,7 @@ enum Fetched {
 struct State {
     feeds: Vec<Feed>,
     fetches: Vec<Fetched>,
-    ended: Option<(Result<()>, Option<StepTrace>)>,
+    ended: Option<(Result<()>, Option<Box<StepTrace>>)>,
 }
 
 /// Where the caller of a partial run and its nodes meet.
@@ -62,7 +62,7 @@ impl Exchange {
         self.changed.notify_all();
     }
 
-    fn end(&self, result: Result<()>, trace: Option<StepTrace>) {
+    fn end(&self, result: Result<()>, trace: Option<Box<StepTrace>>) {
         self.state.lock().ended = Some((result, trace));
         self.changed.notify_all();
     }
@@ -227,7 +227,7 @@ impl PartialStep {
     ///
     /// # Errors
     /// As [`PartialStep::fetch`].
-    pub fn end(&self, deadline: Option<Instant>, poll: Option<Arc<Ask>>) -> (Result<()>, Option<StepTrace>) {
+    pub fn end(&self, deadline: Option<Instant>, poll: Option<Arc<Ask>>) -> (Result<()>, Option<Box<StepTrace>>) {
         self.wait(deadline, poll, Arc::from([]), |state| state.ended.is_some());
         let mut state = self.exchange.state.lock();
         match &mut state.ended {

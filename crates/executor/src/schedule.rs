@@ -2,7 +2,7 @@
 
 use crate::activation::Ready;
 use crate::fire::LOOK_EVERY;
-use crate::holds::{Hold, Holds};
+use crate::holds::{Ended, Hold, Holds};
 use crate::outcome::OnDone;
 use crate::park::Deferral;
 use crate::plan::{FETCH, SHAREABLE};
@@ -208,8 +208,26 @@ impl Step {
     }
 
     /// Works off the ready nodes, which come with a hold unless there are none, and then shared work until none is
-    /// left. Returns the emptied lists.
-    pub(crate) fn drain(self: &Arc<Self>, worker: u32, lists: Lists, mut hold: Option<Hold>) -> Lists {
+    /// left. Reports the end of the step if it comes meanwhile. Returns the emptied lists.
+    pub(crate) fn drain(self: &Arc<Self>, worker: u32, lists: Lists, hold: Option<Hold>) -> Lists {
+        self.work_until_done(worker, lists, hold, |ended| self.finish(ended))
+    }
+
+    /// As [`Step::drain`], by the thread that waits for the end: if it comes meanwhile, it is returned.
+    pub(crate) fn drain_as_caller(self: &Arc<Self>, lists: Lists, hold: Option<Hold>) -> (Lists, Option<Ended>) {
+        let mut end = None;
+        let lists = self.work_until_done(0, lists, hold, |ended| end = Some(ended));
+        (lists, end)
+    }
+
+    #[inline]
+    fn work_until_done(
+        self: &Arc<Self>,
+        worker: u32,
+        lists: Lists,
+        mut hold: Option<Hold>,
+        finish: impl FnOnce(Ended),
+    ) -> Lists {
         let Lists { ready: mut local, outputs } = lists;
         let outer = DRAINING.with(|d| d.replace(true));
         let entered = lane::enter(Some(self.cx.resources.clone()));
@@ -218,7 +236,7 @@ impl Step {
             if let Some(hold) = hold.take() {
                 self.work_off(&mut local, &hold, &mut lane);
                 if let Some(ended) = self.work.holds.give_back(hold, &local) {
-                    self.finish(ended);
+                    finish(ended);
                     // The thread counts as active until the end has been reported.
                     self.work.activity.leave();
                     break;

@@ -22,7 +22,7 @@ pub(crate) const MEASURE_FIRST: u32 = 2;
 const MEASURE_EVERY: u32 = 256;
 
 /// How to run a step.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct StepOptions {
     /// Number of the step in its session.
     pub id: u64,
@@ -46,6 +46,31 @@ pub struct StepOptions {
     pub line: Option<u64>,
     /// Called by the thread that waits for the step; an error ends the step.
     pub poll: Option<Arc<Poll>>,
+}
+
+impl StepOptions {
+    /// A top-level step with this number that this token cancels.
+    pub fn new(id: u64, cancel: CancelToken) -> StepOptions {
+        StepOptions {
+            id,
+            cancel,
+            deadline: None,
+            trace: false,
+            resources: None,
+            depth: 0,
+            tracing: None,
+            within: None,
+            scope: None,
+            line: None,
+            poll: None,
+        }
+    }
+}
+
+impl Default for StepOptions {
+    fn default() -> StepOptions {
+        StepOptions::new(0, CancelToken::new())
+    }
 }
 
 /// The parts of a step that the next one reuses.
@@ -101,13 +126,13 @@ pub fn run(
     env: &Arc<Env>,
     feeds: Vec<Tensor>,
     options: &StepOptions,
-) -> (Result<Vec<Tensor>>, Option<StepTrace>) {
+) -> (Result<Vec<Tensor>>, Option<Box<StepTrace>>) {
     let Begun { step, lists, hold } = match Step::begin(plan, env, feeds, options) {
         Ok(begun) => begun,
         Err(error) => return (Err(error), None),
     };
-    let mut lists = step.drain(0, lists, Some(hold));
-    let ended = step.wait(&mut lists);
+    let (mut lists, ended) = step.drain_as_caller(lists, Some(hold));
+    let ended = ended.unwrap_or_else(|| step.wait(&mut lists));
     let outcome = step.take_outcome(ended);
     if step.measure {
         step.plan.add_up();
@@ -192,9 +217,10 @@ impl Step {
         let scope = options.scope.unwrap_or_else(|| StateScope::of_plan(plan.id));
         let is_traced = options.trace || options.tracing.is_some();
         let plan = plan.condensed.as_ref().filter(|_| !is_traced).unwrap_or(plan);
+        let cancel = options.cancel.child();
         let resources = match &options.resources {
             Some(of_caller) => of_caller.clone(),
-            None => Arc::new(env.scope()),
+            None => Arc::new(env.scope().ends(options.deadline, &cancel)),
         };
         if let Some(meter) = resources.meter().filter(|_| options.resources.is_none()) {
             count_feeds(plan, &feeds, meter)?;
@@ -224,10 +250,6 @@ impl Step {
             || env.chooser.is_some()
             || env.outside.is_some()
             || resources.meter().is_some();
-        let cancel = options.cancel.child();
-        if options.resources.is_none() {
-            resources.ends(options.deadline, &cancel);
-        }
         let step = Step {
             plan: plan.clone(),
             cx: StepCx {

@@ -2,7 +2,7 @@
 
 use levada_graph::{Code, Error};
 use levada_sync::Mutex;
-use levada_sync::atomic::{AtomicBool, Ordering};
+use levada_sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
 
@@ -14,9 +14,20 @@ struct State {
     cancelled: AtomicBool,
     /// Protects the reason and the listeners; callbacks run outside of it.
     listeners: Mutex<Listeners>,
-    /// The token whose cancellation also cancels this one, and this one's number there.
-    parent: Option<(CancelToken, usize)>,
+    parent: Option<Parent>,
 }
+
+/// The token whose cancellation also cancels another.
+struct Parent {
+    token: CancelToken,
+    /// The other token's number among the children, or [`UNATTACHED`]. Written under the lock of the parent's
+    /// listeners.
+    number: AtomicUsize,
+}
+
+/// The number of a token that is not among its parent's children: most tokens of runs have no listeners, so that it is
+/// enough to look at the parent. Only the last token of a chain is unattached.
+const UNATTACHED: usize = usize::MAX;
 
 #[derive(Default)]
 struct Listeners {
@@ -26,8 +37,7 @@ struct Listeners {
     children: Children,
 }
 
-/// The tokens that are cancelled with another, each under its own number. Every run of a session adds and removes one,
-/// so the memory is kept.
+/// The tokens that are cancelled with another, each under its own number. The memory is kept for the next ones.
 #[derive(Default)]
 struct Children {
     all: Vec<Option<Weak<State>>>,
@@ -35,15 +45,14 @@ struct Children {
 }
 
 impl Children {
-    /// Adds the child that `make` returns for its number.
-    fn add(&mut self, make: impl FnOnce(usize) -> Arc<State>) -> Arc<State> {
+    /// Adds a child and returns its number.
+    fn add(&mut self, child: Weak<State>) -> usize {
         let number = self.free.pop().unwrap_or(self.all.len());
-        let child = make(number);
         if number == self.all.len() {
             self.all.push(None);
         }
-        self.all[number] = Some(Arc::downgrade(&child));
-        child
+        self.all[number] = Some(child);
+        number
     }
 
     /// Removes a child, unless all have been taken.
@@ -61,9 +70,12 @@ impl Drop for State {
     /// of nested calls form a chain as long as the calls are deep.
     fn drop(&mut self) {
         let mut parent = self.parent.take();
-        while let Some((CancelToken(state), number)) = parent {
-            let weak = state.listeners.lock().children.remove(number);
-            drop(weak);
+        while let Some(Parent { token: CancelToken(state), number }) = parent {
+            let number = number.load(Ordering::Acquire);
+            if number != UNATTACHED {
+                let weak = state.listeners.lock().children.remove(number);
+                drop(weak);
+            }
             parent = Arc::into_inner(state).and_then(|mut state| state.parent.take());
         }
     }
@@ -81,16 +93,34 @@ impl CancelToken {
 
     /// A new token that is cancelled with this one.
     pub fn child(&self) -> CancelToken {
-        let mut listeners = self.0.listeners.lock();
-        let reason = listeners.reason.clone();
-        let child = listeners.children.add(|number| {
-            Arc::new(State {
-                cancelled: AtomicBool::new(reason.is_some()),
-                listeners: Mutex::new(Listeners { reason, ..Listeners::default() }),
-                parent: Some((self.clone(), number)),
-            })
-        });
-        CancelToken(child)
+        self.attach();
+        let parent = Parent { token: self.clone(), number: AtomicUsize::new(UNATTACHED) };
+        let (cancelled, listeners) = (AtomicBool::new(false), Mutex::default());
+        CancelToken(Arc::new(State { cancelled, listeners, parent: Some(parent) }))
+    }
+
+    /// Adds it to its parent's children, or cancels it if the parent has been cancelled.
+    fn attach(&self) {
+        let Some(parent) = &self.0.parent else { return };
+        if parent.number.load(Ordering::Acquire) != UNATTACHED {
+            return;
+        }
+        let mut listeners = parent.token.0.listeners.lock();
+        match listeners.reason.clone() {
+            Some(reason) => {
+                drop(listeners);
+                self.cancel_with(reason);
+            }
+            // Another thread may have come first.
+            None if parent.number.load(Ordering::Relaxed) != UNATTACHED => {}
+            None => parent.number.store(listeners.children.add(Arc::downgrade(&self.0)), Ordering::Release),
+        }
+    }
+
+    /// Why its parent was cancelled.
+    fn inherited(&self) -> Option<Error> {
+        let parent = &self.0.parent.as_ref()?.token.0;
+        if parent.cancelled.load(Ordering::Acquire) { parent.listeners.lock().reason.clone() } else { None }
     }
 
     /// Cancels with code `CANCELLED`.
@@ -100,6 +130,7 @@ impl CancelToken {
 
     /// Cancels for this reason; only the first one counts. Calls every listener on this thread.
     pub fn cancel_with(&self, reason: Error) {
+        let reason = self.inherited().unwrap_or(reason);
         let mut open = vec![self.0.clone()];
         while let Some(state) = open.pop() {
             let (callbacks, children) = {
@@ -121,12 +152,13 @@ impl CancelToken {
     /// True once cancelled.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Acquire)
+        let is_cancelled = |state: &State| state.cancelled.load(Ordering::Acquire);
+        is_cancelled(&self.0) || self.0.parent.as_ref().is_some_and(|parent| is_cancelled(&parent.token.0))
     }
 
     /// Why it was cancelled.
     pub fn reason(&self) -> Option<Error> {
-        if self.is_cancelled() { self.0.listeners.lock().reason.clone() } else { None }
+        if self.0.cancelled.load(Ordering::Acquire) { self.0.listeners.lock().reason.clone() } else { self.inherited() }
     }
 
     /// Returns an error once cancelled; for loops in long kernels.
@@ -143,6 +175,7 @@ impl CancelToken {
     /// Calls `callback` on cancellation, or immediately if that has already happened. Dropping the registration removes
     /// the callback.
     pub fn on_cancel(&self, callback: impl FnOnce(&Error) + Send + 'static) -> Registration {
+        self.attach();
         let mut listeners = self.0.listeners.lock();
         if let Some(reason) = listeners.reason.clone() {
             drop(listeners);

@@ -29,7 +29,7 @@ pub struct Scope {
     /// Meters what the step uses, if that is limited.
     meter: Option<Arc<Meter>>,
     /// The run's deadline, and what cancels it.
-    ends: OnceLock<(Option<Instant>, CancelToken)>,
+    ends: Option<(Option<Instant>, CancelToken)>,
     /// True once a kernel has skipped work because the run is over.
     was_cut: AtomicBool,
 }
@@ -47,10 +47,9 @@ impl Scope {
         Scope { meter: policy.map(|policy| Arc::new(Meter::new(policy))), ..Scope::default() }
     }
 
-    /// Sets, once, the run's deadline and what cancels it.
-    pub fn ends(&self, deadline: Option<Instant>, cancel: &CancelToken) {
-        // A second call comes from a part of the run.
-        let _ = self.ends.set((deadline, cancel.clone()));
+    /// With the run's deadline and what cancels it.
+    pub fn ends(self, deadline: Option<Instant>, cancel: &CancelToken) -> Scope {
+        Scope { ends: Some((deadline, cancel.clone())), ..self }
     }
 
     /// False once the run is cancelled or out of time: then a kernel may skip the rest of its work, and the run fails.
@@ -64,7 +63,7 @@ impl Scope {
 
     /// As [`Scope::goes_on`], for a thread that skips nothing.
     pub(crate) fn is_on(&self) -> bool {
-        let Some((deadline, cancel)) = self.ends.get() else { return true };
+        let Some((deadline, cancel)) = &self.ends else { return true };
         !cancel.is_cancelled() && deadline.is_none_or(|deadline| levada_sync::now() < deadline)
     }
 

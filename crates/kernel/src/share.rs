@@ -304,8 +304,8 @@ mod tests {
             while part() > 1 {
                 thread::yield_now();
             }
-            let (run, cancel) = (Arc::new(Scope::default()), CancelToken::new());
-            run.ends(None, &cancel);
+            let cancel = CancelToken::new();
+            let run = Arc::new(Scope::default().ends(None, &cancel));
             cancel.cancel();
             let begin = Instant::now();
             {

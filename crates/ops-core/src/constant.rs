@@ -140,8 +140,8 @@ mod tests {
     #[test]
     fn what_a_cancelled_run_packs_is_whole() {
         for threads in [1, 2] {
-            let (pool, token, scope) = (Pool::new(threads), CancelToken::new(), Arc::new(Scope::default()));
-            scope.ends(None, &token);
+            let (pool, token) = (Pool::new(threads), CancelToken::new());
+            let scope = Arc::new(Scope::default().ends(None, &token));
             let _entered = lane::enter(Some(scope.clone()));
             let constant = Tensor::vector(vec![1f32; 1000]);
             let cache = Cache::default();

@@ -1,8 +1,9 @@
 //! A run that is prepared once and called often.
 
+use crate::holder::Holder;
 use crate::names;
 use crate::options::{RunMetadata, RunOptions};
-use crate::session::{Holder, Session};
+use crate::session::{Ran, Session};
 use levada_executor::Plan;
 use levada_graph::{Result, Tensor};
 use std::cell::Cell;
@@ -54,14 +55,19 @@ impl Callable {
     /// # Errors
     /// As [`Session::run`].
     pub fn run(&self, feeds: &[Tensor]) -> Result<Vec<Tensor>> {
-        self.run_with(&RunOptions::default(), feeds).0
+        self.step(&RunOptions::default(), feeds).result
     }
 
     /// As [`Callable::run`], with options; also returns the metadata of the run, whether it succeeds or not.
     pub fn run_with(&self, options: &RunOptions, feeds: &[Tensor]) -> (Result<Vec<Tensor>>, RunMetadata) {
-        let (result, metadata) =
-            self.session.on_this_thread().step(&self.plan, feeds.to_vec(), options, &|| (*self.asked).clone());
-        (result.map(|tensors| names::spread(tensors, &self.operations)), metadata)
+        let Ran { result, step_id, trace } = self.step(options, feeds);
+        (result, RunMetadata { step_id, trace: trace.map(|trace| *trace) })
+    }
+
+    fn step(&self, options: &RunOptions, feeds: &[Tensor]) -> Ran {
+        let asked = || (*self.asked).clone();
+        let ran = self.session.on_this_thread().step(&self.plan, feeds.to_vec(), options, &asked);
+        Ran { result: ran.result.map(|tensors| names::spread(tensors, &self.operations)), ..ran }
     }
 
     /// True if the fetch at this index is an operation, which is run and has no value.

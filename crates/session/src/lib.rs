@@ -13,6 +13,7 @@ mod callable;
 mod coordinator;
 mod finite;
 mod handles;
+mod holder;
 mod library;
 mod names;
 pub mod options;

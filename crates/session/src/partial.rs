@@ -1,8 +1,9 @@
 //! Partial runs: a run that is fed and fetched in several calls.
 
+use crate::holder::Holder;
 use crate::names::{self, Fetch};
 use crate::options::{RunMetadata, RunOptions};
-use crate::session::{Active, Ending, Holder, Session};
+use crate::session::{Active, Ending, Session};
 use levada_executor::PartialStep;
 use levada_graph::{Endpoint, Error, Result, Tensor};
 use levada_kernel::Ask;
@@ -78,7 +79,8 @@ impl Session {
             return Err(Error::invalid(format!("{name} is both fed and fetched."))
                 .help("use the value that is fed instead of fetching it"));
         }
-        let (id, mut step, ending) = inner.step_options(options)?;
+        let (mut step, ending) = inner.step_options(options)?;
+        let id = step.id;
         // Each call has its own deadline, and possibly its own thread.
         (step.deadline, step.poll) = (None, None);
         let active = inner.is_closed_world().then(|| Active::of(&inner.shared()));
@@ -166,7 +168,7 @@ impl PartialRun {
     fn end(&mut self, deadline: Option<Instant>) {
         let (result, trace) = self.step.end(deadline, self.poll.clone());
         self.session.env.tensors.end(self.id);
-        self.outcome = Some((result, RunMetadata { step_id: self.id, trace }));
+        self.outcome = Some((result, RunMetadata { step_id: self.id, trace: trace.map(|trace| *trace) }));
         self._active = None;
     }
 

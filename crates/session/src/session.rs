@@ -3,6 +3,7 @@
 use crate::callable::{Callable, CallableOptions};
 use crate::finite;
 use crate::finite::Locate;
+use crate::holder::Holder;
 use crate::library::Library;
 use crate::names::{self, RunRequest};
 use crate::options::{RunMetadata, RunOptions, SessionOptions};
@@ -20,12 +21,11 @@ use levada_kernel::pool::threads_besides;
 use levada_kernel::watch::{Judge, Sleeper, Usage, WaitableState};
 use levada_kernel::{AnyDevice, CancelToken, Disorder, Env, Host, Policy, Poll, Pool, Resources};
 use levada_sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use levada_sync::{Mutex, RwLock, thread};
+use levada_sync::{Mutex, RwLock};
 use levada_trace::StepTrace;
 
 use std::cell::Cell;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -59,74 +59,12 @@ impl SharedSession {
 /// sleeping caller's session, and no other thread exists to which that callable could have been moved.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The number of threads that are distinguished among the users of one handle: beyond it they count as many.
-const MOST_THREADS: usize = 8;
-
-/// A handle that can run steps of a session.
-pub(crate) struct Holder {
-    inner: Arc<Inner>,
-    place: Arc<Mutex<Place>>,
-}
-
-/// A session and the callables made of it, which count as one handle while one thread uses them, and otherwise as one
-/// for each thread.
-struct Place {
-    members: usize,
-    threads: Vec<thread::ThreadId>,
-}
-
-impl Clone for Holder {
-    fn clone(&self) -> Holder {
-        self.inner.handles.fetch_add(1, Ordering::SeqCst);
-        Holder::new(self.inner.clone())
-    }
-}
-
-impl Drop for Holder {
-    fn drop(&mut self) {
-        let mut place = self.place.lock();
-        place.members -= 1;
-        match place.members {
-            0 => self.inner.handles.fetch_sub(place.threads.len(), Ordering::SeqCst),
-            _ => self.inner.beside.fetch_sub(1, Ordering::SeqCst),
-        };
-        drop(place);
-        // It may have been the last handle that could have woken the waiting steps.
-        self.inner.env.watch.check();
-    }
-}
-
-impl Holder {
-    /// A handle that is already counted.
-    fn new(inner: Arc<Inner>) -> Holder {
-        let threads = vec![thread::current().id()];
-        Holder { inner, place: Arc::new(Mutex::new(Place { members: 1, threads })) }
-    }
-
-    /// Another handle on the same thread.
-    pub(crate) fn beside(&self) -> Holder {
-        self.inner.beside.fetch_add(1, Ordering::SeqCst);
-        self.place.lock().members += 1;
-        Holder { inner: self.inner.clone(), place: self.place.clone() }
-    }
-
-    /// Notes that this thread uses the handle.
-    pub(crate) fn on_this_thread(&self) -> &Inner {
-        let (mut place, this) = (self.place.lock(), thread::current().id());
-        if place.members == 1 {
-            self.inner.handles.fetch_sub(place.threads.len() - 1, Ordering::SeqCst);
-            place.threads.clear();
-            place.threads.push(this);
-        } else if place.threads.len() < MOST_THREADS && !place.threads.contains(&this) {
-            self.inner.handles.fetch_add(1, Ordering::SeqCst);
-            place.threads.push(this);
-        }
-        &self.inner
-    }
-
-    pub(crate) fn shared(&self) -> Arc<Inner> {
-        self.inner.clone()
-    }
+/// What a run leaves.
+pub(crate) struct Ran {
+    pub(crate) result: Result<Vec<Tensor>>,
+    /// Number of its step; 0 if none began.
+    pub(crate) step_id: u64,
+    pub(crate) trace: Option<Box<StepTrace>>,
 }
 
 /// Counts something as active that is certain to continue although it may not be in a step at the moment.
@@ -148,13 +86,6 @@ impl Drop for Active {
     }
 }
 
-impl Deref for Holder {
-    type Target = Inner;
-    fn deref(&self) -> &Inner {
-        &self.inner
-    }
-}
-
 pub(crate) struct Inner {
     /// The graph. It grows in place unless another reference to it exists, which then keeps the old one.
     graph: Arc<RwLock<Arc<Graph>>>,
@@ -167,10 +98,10 @@ pub(crate) struct Inner {
     /// The placement of the graph's nodes, and how many nodes it covers.
     placed: Mutex<Option<(usize, Devices)>>,
     steps: AtomicU64,
-    /// Number of handles that can run steps, not counting those that share a [`Place`].
-    handles: AtomicUsize,
-    /// Number of handles that share a [`Place`] with another.
-    beside: AtomicUsize,
+    /// Number of handles that can run steps, not counting those that share a [`Place`](crate::holder).
+    pub(crate) handles: AtomicUsize,
+    /// Number of handles that share a [`Place`](crate::holder) with another.
+    pub(crate) beside: AtomicUsize,
     /// The time since which no step has begun, and the number of steps at that time, as observed. The lock protects
     /// both.
     quiet: Mutex<Option<(u64, Instant)>>,
@@ -325,7 +256,8 @@ impl Session {
         let values = feeds.iter().map(|(_, tensor)| tensor.clone()).collect();
         let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let asked = || CallableOptions { feeds: owned(&names), fetches: owned(fetches), targets: owned(targets) };
-        let (result, metadata) = self.inner.on_this_thread().step(&plan, values, options, &asked);
+        let Ran { result, step_id, trace } = self.inner.on_this_thread().step(&plan, values, options, &asked);
+        let metadata = RunMetadata { step_id, trace: trace.map(|trace| *trace) };
         result.map(|tensors| (names::spread(tensors, &operations), metadata))
     }
 
@@ -530,17 +462,17 @@ impl Inner {
         let telling = self.tells_of_end(id, &cancel);
         let number = runner.and_then(|runner| Some((runner.clone(), self.runner_traces.begin(runner)?)));
         let trace = number.is_some();
-        let options = StepOptions { id, cancel, trace, ..StepOptions::default() };
+        let options = StepOptions { trace, ..StepOptions::new(id, cancel) };
         let inner = self.clone();
         let located = self.locates(plan);
-        let on_done = Box::new(move |result: Result<Vec<Tensor>>, trace: Option<StepTrace>| {
+        let on_done = Box::new(move |result: Result<Vec<Tensor>>, trace: Option<Box<StepTrace>>| {
             inner.env.tensors.end(id);
             drop(telling);
             if let Some(scribe) = &inner.options.scribe {
                 scribe.ended(id, &result);
             }
             if let (Some((runner, step_id)), Some(trace)) = (number, trace) {
-                inner.runner_traces.add(StepTrace { step_id, runner: runner.to_string(), ..trace });
+                inner.runner_traces.add(StepTrace { step_id, runner: runner.to_string(), ..*trace });
             }
             on_done(result.map(drop).map_err(|error| located.map_or(error.clone(), |locate| locate.located(error))));
         });
@@ -651,24 +583,25 @@ impl Inner {
         feeds: Vec<Tensor>,
         options: &RunOptions,
         asked: &dyn Fn() -> CallableOptions,
-    ) -> (Result<Vec<Tensor>>, RunMetadata) {
+    ) -> Ran {
         let mut feeds = feeds;
-        let (mut metadata, step, _ending) = match self.step_options(options) {
-            Ok((id, step, ending)) => (RunMetadata { step_id: id, trace: None }, step, ending),
-            Err(refused) => return (Err(refused), RunMetadata::default()),
+        let failed = |step_id: u64, error: Error| Ran { result: Err(error), step_id, trace: None };
+        let (step, _ending) = match self.step_options(options) {
+            Ok(begins) => begins,
+            Err(refused) => return failed(0, refused),
         };
         if let Err(error) = self.values_of_handles(&mut feeds) {
-            return (Err(error), metadata);
+            return failed(step.id, error);
         }
         if let Some(watch) = self.options.watch.filter(|watch| watch.brought)
             && let Err(error) = finite::check_feeds(watch, plan, &feeds, step.id)
         {
-            return (Err(error), metadata);
+            return failed(step.id, error);
         }
         if let Some(scribe) = &self.options.scribe {
             let asked = asked();
             if let Err(error) = scribe.begins(&Begun { id: step.id, asked: &asked, feeds: &feeds, runner: None }) {
-                return (Err(error), metadata);
+                return failed(step.id, error);
             }
             // A cancellation before the run began could not be reported then.
             if let (Some(chooser), Some(reason)) = (&self.env.chooser, step.cancel.reason()) {
@@ -691,12 +624,11 @@ impl Inner {
             self.env.tensors.keep(step.id, |node| plan.fetch_names.iter().any(|fetched| **fetched == *node));
         }
         self.env.tensors.end(step.id);
-        metadata.trace = trace;
         let result = result.map_err(|error| match self.locates(plan) {
             Some(locate) => locate.located(error),
             None => error,
         });
-        (result.and_then(|tensors| self.check_results(plan, tensors)), metadata)
+        Ran { result: result.and_then(|tensors| self.check_results(plan, tensors)), step_id: step.id, trace }
     }
 
     /// Locates values in the graph, if NaNs are watched for.
@@ -723,7 +655,7 @@ impl Inner {
     ///
     /// # Errors
     /// `CANCELLED` once the session has been closed.
-    pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(u64, StepOptions, Ending)> {
+    pub(crate) fn step_options(&self, options: &RunOptions) -> Result<(StepOptions, Ending)> {
         let id = match options.number {
             Some(number) => number,
             None => self.steps.fetch_add(1, Ordering::Relaxed) + 1,
@@ -749,13 +681,11 @@ impl Inner {
             }
         };
         let step = StepOptions {
-            id,
-            cancel,
             deadline: timeout.and_then(|t| levada_sync::now().checked_add(t)),
             trace: options.trace,
             poll: options.poll.clone().map(|ask| Arc::new(Poll::new(ask))),
-            ..StepOptions::default()
+            ..StepOptions::new(id, cancel)
         };
-        Ok((id, step, ending))
+        Ok((step, ending))
     }
 }
