@@ -386,7 +386,7 @@ impl Step {
 
     fn propagate_plainly(&self, ready: Ready, outputs: &mut [Entry], local: &mut Vec<Ready>) {
         let (spent, _) = ready.spend();
-        let mut delivery = self.root.deliver(spent, &self.plan);
+        let mut delivery = self.root().deliver(spent, &self.plan);
         while let Some(edge) = delivery.edge() {
             let value = edge.value(&mut outputs[edge.output()]);
             if let Some(ready) = edge.bring(value) {

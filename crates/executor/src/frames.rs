@@ -191,7 +191,7 @@ impl Step {
     /// As [`Step::activate`], for nodes of iteration `to`, which are counted there.
     fn activate_in(&self, to: &Scope, spent: Spent, dead: bool, outputs: &mut [Entry], local: &mut Vec<Ready>) {
         match to {
-            None => drop(self.activate(&self.root, spent, dead, outputs, local)),
+            None => drop(self.activate(self.root(), spent, dead, outputs, local)),
             Some(to) => {
                 let first = local.len();
                 self.activate(to, spent, dead, outputs, local);

@@ -63,7 +63,7 @@ impl Step {
             let held = taken.lock().take();
             if let Some(work) = held {
                 step.cx.resources.wake();
-                step.work.list.push(work);
+                step.shared().push(work);
                 step.call_helper();
             }
         };

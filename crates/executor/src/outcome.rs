@@ -273,10 +273,10 @@ impl Step {
             // The contents of the slots are dropped with the step, before its end is reported: others may wait for
             // that.
             let all = Span { start: 0, end: self.plan.frames[0].slots };
-            clear(self.root.slots_at_end(&mut ended, all));
+            clear(self.root().slots_at_end(&mut ended, all));
             return (Err(error), trace);
         }
-        let slots = self.root.slots_at_end(&mut ended, self.plan.fetches);
+        let slots = self.root().slots_at_end(&mut ended, self.plan.fetches);
         let names = &self.plan.fetch_names;
         self.read_in_turn(slots);
         let mut tensors = Vec::with_capacity(slots.len());
@@ -308,7 +308,7 @@ impl Step {
 
     /// Breaks the reference cycles of frames and iterations that an aborted step leaves behind.
     fn dismantle(&self) {
-        let children = std::mem::take(&mut *self.root.children.lock());
+        let children = std::mem::take(&mut *self.root().children.lock());
         children.iter().for_each(|(_, frame)| frame.dismantle());
     }
 }

@@ -191,7 +191,7 @@ impl Deferred for Deferral {
         });
         let kept = self.kept.lock().take();
         let event = event.map(|event| (event, self.clone()));
-        self.step.work.list.push(Work::Resumed(Box::new(Resumed { ready, outputs: result, event, aside, kept }), hold));
+        self.step.shared().push(Work::Resumed(Box::new(Resumed { ready, outputs: result, event, aside, kept }), hold));
         self.step.call_helper();
         self.step.unpark(self.id);
     }
@@ -252,7 +252,7 @@ impl Step {
 impl Sleeps for Step {
     fn sleeps(&self) -> Option<u64> {
         let wakes = self.cx.resources.wakes();
-        let idle = self.work.activity.is_idle() && self.work.list.is_empty() && !self.outcome.is_aborted();
+        let idle = self.work.activity.is_idle() && self.shared().is_empty() && !self.outcome.is_aborted();
         if !idle || (self.work.holds.are_gone() && !self.is_part) {
             return None;
         }

@@ -15,7 +15,7 @@ use levada_kernel::watch::Sleeper;
 use levada_kernel::{Entry, Env, lane, share};
 use levada_stall::Activity;
 use levada_sync::atomic::{AtomicU8, Ordering};
-use levada_sync::{Injector, Mutex, Steal};
+use levada_sync::{Mutex, Steal};
 use levada_trace::NodeEvent;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,7 +54,6 @@ pub(crate) struct Aside {
 
 /// The work of a step that no thread has in its own list, and the threads that work on the step.
 pub(crate) struct SharedWork {
-    pub(crate) list: Box<Injector<Work>>,
     /// Loops that run straight once the list of the thread that found them is empty. A thread that adds one looks here
     /// before it gives up its hold.
     pub(crate) straight: Mutex<Vec<StraightRun>>,
@@ -103,11 +102,11 @@ impl Caller {
 }
 
 impl SharedWork {
-    /// No shared work yet, on an empty list. The thread that makes the step works on it and gets the first hold.
-    pub(crate) fn new(max_threads: usize, list: Box<Injector<Work>>) -> (SharedWork, Hold) {
+    /// No shared work yet. The thread that makes the step works on it and gets the first hold.
+    pub(crate) fn new(max_threads: usize) -> (SharedWork, Hold) {
         let (holds, hold) = Holds::new();
         let (straight, activity) = (Mutex::default(), Activity::of_one_thread());
-        (SharedWork { list, straight, holds, activity, max_threads, caller: Caller::default() }, hold)
+        (SharedWork { straight, holds, activity, max_threads, caller: Caller::default() }, hold)
     }
 }
 
@@ -194,7 +193,7 @@ impl Step {
     /// Lets the pool's threads run it, from the first node on.
     pub(crate) fn hand_to_pool(self: &Arc<Self>, local: Vec<Ready>, hold: Hold, on_done: OnDone) {
         self.outcome.status.lock().on_done = Some(on_done);
-        self.work.list.push(Work::Nodes(local, hold));
+        self.shared().push(Work::Nodes(local, hold));
         if let Err(error) = self.spawn_helper() {
             self.fail(error);
             // No other thread knows the step: this one works off the list, which drops the nodes.
@@ -242,7 +241,7 @@ impl Step {
                     break;
                 }
             }
-            match self.work.list.steal() {
+            match self.shared().steal() {
                 Steal::Success(Work::Nodes(nodes, of_nodes)) => {
                     local = nodes;
                     hold = Some(of_nodes);
@@ -266,7 +265,7 @@ impl Step {
                     }
                     let last = self.work.activity.leave();
                     // Work shared before this thread left would wait forever: check once more.
-                    if self.work.list.is_empty() || !self.work.activity.join(self.work.max_threads) {
+                    if self.shared().is_empty() || !self.work.activity.join(self.work.max_threads) {
                         if last {
                             self.cx.env.watch.check();
                         }
@@ -340,7 +339,7 @@ impl Step {
             (next, runs.drain(..free).collect::<Vec<_>>())
         };
         for run in others {
-            self.work.list.push(Work::Straight(run, self.work.holds.another(hold)));
+            self.shared().push(Work::Straight(run, self.work.holds.another(hold)));
             self.call_helper();
         }
         Some(next)
@@ -409,7 +408,7 @@ impl Step {
 
     /// Lets another thread work off a list.
     fn hand_over(self: &Arc<Self>, list: Vec<Ready>, hold: &Hold) {
-        self.work.list.push(Work::Nodes(list, self.work.holds.another(hold)));
+        self.shared().push(Work::Nodes(list, self.work.holds.another(hold)));
         self.call_helper();
     }
 

@@ -80,6 +80,12 @@ pub(crate) struct StepState {
     shared: Box<Injector<Work>>,
 }
 
+/// What the parts of a step are while it runs.
+struct Memory {
+    root: Box<Activation>,
+    shared: Box<Injector<Work>>,
+}
+
 impl StepState {
     pub(crate) fn new(plan: &Plan) -> StepState {
         StepState { root: Idle::new(plan), lists: Lists::default(), shared: Box::new(Injector::new()) }
@@ -97,7 +103,8 @@ struct Begun {
 pub(crate) struct Step {
     pub(crate) plan: Arc<Plan>,
     pub(crate) cx: StepCx,
-    pub(crate) root: Box<Activation>,
+    /// `None` once the next step may have it.
+    memory: Option<Memory>,
     /// The work of its threads.
     pub(crate) work: SharedWork,
     /// How it ends.
@@ -137,9 +144,7 @@ pub fn run(
     if step.measure {
         step.plan.add_up();
     }
-    if let Ok(step) = Arc::try_unwrap(step) {
-        step.recycle(lists);
-    }
+    step.rest(lists);
     outcome
 }
 
@@ -182,9 +187,7 @@ fn begin_with(
             step.outcome.status.lock().on_done = Some(on_done);
             let lists = step.drain(step.worker(), lists, Some(hold));
             then(&step);
-            if let Ok(step) = Arc::try_unwrap(step) {
-                step.recycle(lists);
-            }
+            step.rest(lists);
         }
     }
 }
@@ -220,7 +223,7 @@ impl Step {
         let cancel = options.cancel.child();
         let resources = match &options.resources {
             Some(of_caller) => of_caller.clone(),
-            None => Arc::new(env.scope().ends(options.deadline, &cancel)),
+            None => Arc::new(env.scope_of_run(options.deadline, &cancel)),
         };
         if let Some(meter) = resources.meter().filter(|_| options.resources.is_none()) {
             count_feeds(plan, &feeds, meter)?;
@@ -233,7 +236,7 @@ impl Step {
         if worth_it {
             plan.prioritize(&mut lists.ready);
         }
-        let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 }, shared);
+        let (work, hold) = SharedWork::new(if worth_it { threads } else { 1 });
         let tracing = match &options.tracing {
             None if options.trace => {
                 let recorder = Arc::new(Recorder::new(options.id, threads));
@@ -265,7 +268,7 @@ impl Step {
                 poll: options.poll.clone(),
                 env: env.clone(),
             },
-            root,
+            memory: Some(Memory { root, shared }),
             work,
             outcome: Outcome::default(),
             parked: Mutex::default(),
@@ -286,15 +289,33 @@ impl Step {
 
     #[inline]
     pub(crate) fn act<'a>(&'a self, act: &'a Option<Arc<Activation>>) -> &'a Activation {
-        act.as_deref().unwrap_or(&self.root)
+        act.as_deref().unwrap_or_else(|| self.root())
     }
 
-    /// Keeps the step's memory for the next one.
-    fn recycle(self, mut lists: Lists) {
-        let is_clean = !self.outcome.is_cut() && !self.plan.has_control_flow;
+    #[inline]
+    fn memory(&self) -> &Memory {
+        self.memory.as_ref().expect("a step has its memory until nobody knows it")
+    }
+
+    /// The root frame.
+    #[inline]
+    pub(crate) fn root(&self) -> &Activation {
+        &self.memory().root
+    }
+
+    /// The work that any thread of the step may take.
+    #[inline]
+    pub(crate) fn shared(&self) -> &Injector<Work> {
+        &self.memory().shared
+    }
+
+    /// Keeps the step's memory for the next one, if nobody else knows the step.
+    fn rest(mut self: Arc<Self>, mut lists: Lists) {
+        let Some(step) = Arc::get_mut(&mut self) else { return };
+        let is_clean = !step.outcome.is_cut() && !step.plan.has_control_flow;
+        let Some(Memory { root, shared }) = step.memory.take() else { return };
         lists.ready.clear();
-        let (root, shared) = (self.root.rest(is_clean), self.work.list);
         debug_assert!(shared.is_empty(), "work is left at the end of a step");
-        self.plan.keep_state(StepState { root, lists, shared });
+        step.plan.keep_state(StepState { root: root.rest(is_clean), lists, shared });
     }
 }

@@ -99,6 +99,12 @@ impl Env {
         Scope::metered(self.policy.as_ref())
     }
 
+    /// As [`Env::scope`], for a run with this deadline that this token cancels.
+    #[inline]
+    pub fn scope_of_run(&self, deadline: Option<Instant>, cancel: &CancelToken) -> Scope {
+        Scope::of_run(self.policy.as_ref(), deadline, cancel)
+    }
+
     pub(crate) fn node_state<T: Any + Send + Sync>(
         &self,
         scope: StateScope,

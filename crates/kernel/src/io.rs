@@ -259,17 +259,13 @@ impl<'a> Io<'a> {
     /// As [`Io::input`].
     #[inline]
     pub fn take(&mut self, i: usize) -> Result<Tensor> {
-        let entry = self.inputs.get_mut(i).ok_or_else(|| no_input(i))?;
-        match std::mem::take(entry) {
-            Entry::Value(tensor) => Ok(tensor),
-            Entry::Constant(tensor) => {
-                *entry = Entry::Constant(tensor.clone());
-                Ok(tensor)
-            }
-            other => {
-                *entry = other;
-                Err(no_input(i))
-            }
+        match self.inputs.get_mut(i) {
+            Some(Entry::Constant(tensor)) => Ok(tensor.clone()),
+            Some(entry @ Entry::Value(_)) => match std::mem::take(entry) {
+                Entry::Value(tensor) => Ok(tensor),
+                _ => Err(no_input(i)),
+            },
+            _ => Err(no_input(i)),
         }
     }
 

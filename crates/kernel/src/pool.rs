@@ -655,7 +655,7 @@ mod tests {
     fn long_work_of_a_run_that_is_over_is_cut_short() {
         for threads in [1, 4] {
             let (pool, token) = (Pool::new(threads), CancelToken::new());
-            let scope = Arc::new(Scope::default().ends(None, &token));
+            let scope = Arc::new(Scope::of_run(None, None, &token));
             let _entered = lane::enter(Some(scope.clone()));
             let done = AtomicUsize::new(0);
             let work = |cancel: bool| {

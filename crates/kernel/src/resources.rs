@@ -4,6 +4,7 @@ use crate::cancel::CancelToken;
 use crate::lane::Lane;
 use crate::limits::{Meter, Policy};
 use crate::watch::Sleeper;
+use foldhash::fast::RandomState;
 use levada_graph::{Error, Handle, Result, Tensor};
 use levada_sync::Mutex;
 use levada_sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -47,9 +48,14 @@ impl Scope {
         Scope { meter: policy.map(|policy| Arc::new(Meter::new(policy))), ..Scope::default() }
     }
 
-    /// With the run's deadline and what cancels it.
-    pub fn ends(self, deadline: Option<Instant>, cancel: &CancelToken) -> Scope {
-        Scope { ends: Some((deadline, cancel.clone())), ..self }
+    /// As [`Scope::metered`], for a run with this deadline that this token cancels.
+    #[inline]
+    pub fn of_run(policy: Option<&Arc<Policy>>, deadline: Option<Instant>, cancel: &CancelToken) -> Scope {
+        Scope {
+            meter: policy.map(|policy| Arc::new(Meter::new(policy))),
+            ends: Some((deadline, cancel.clone())),
+            ..Scope::default()
+        }
     }
 
     /// False once the run is cancelled or out of time: then a kernel may skip the rest of its work, and the run fails.
@@ -159,7 +165,7 @@ impl Item {
 #[derive(Default)]
 pub struct Resources {
     /// By name, which few resources share. The lock protects the map only; a resource guards its own state.
-    map: Mutex<HashMap<Arc<str>, Vec<Item>>>,
+    map: Mutex<HashMap<Arc<str>, Vec<Item>, RandomState>>,
 }
 
 fn find<'a, T: 'static>(items: &'a mut [Item], container: &str) -> Option<&'a mut Item> {

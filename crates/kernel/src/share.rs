@@ -305,7 +305,7 @@ mod tests {
                 thread::yield_now();
             }
             let cancel = CancelToken::new();
-            let run = Arc::new(Scope::default().ends(None, &cancel));
+            let run = Arc::new(Scope::of_run(None, None, &cancel));
             cancel.cancel();
             let begin = Instant::now();
             {

@@ -141,7 +141,7 @@ mod tests {
     fn what_a_cancelled_run_packs_is_whole() {
         for threads in [1, 2] {
             let (pool, token) = (Pool::new(threads), CancelToken::new());
-            let scope = Arc::new(Scope::default().ends(None, &token));
+            let scope = Arc::new(Scope::of_run(None, None, &token));
             let _entered = lane::enter(Some(scope.clone()));
             let constant = Tensor::vector(vec![1f32; 1000]);
             let cache = Cache::default();

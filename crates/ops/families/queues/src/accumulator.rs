@@ -72,6 +72,7 @@ impl State for Sum {
     type Config = Config;
     type Want = Take;
     type Answer = Vec<Tensor>;
+    type Outputs = Vec<Tensor>;
     const LANES: usize = 1;
 
     fn lane(_: &Take) -> usize {

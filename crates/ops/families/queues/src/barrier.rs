@@ -87,6 +87,7 @@ impl State for Tuples {
     type Config = Config;
     type Want = Take;
     type Answer = (Vec<Element>, Arc<Arena>);
+    type Outputs = Vec<Tensor>;
     const LANES: usize = 1;
 
     fn lane(_: &Take) -> usize {

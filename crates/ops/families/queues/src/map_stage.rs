@@ -133,6 +133,7 @@ impl State for Map {
     type Config = Config;
     type Want = Want;
     type Answer = Vec<Tensor>;
+    type Outputs = Vec<Tensor>;
     const LANES: usize = 2;
 
     fn lane(want: &Want) -> usize {

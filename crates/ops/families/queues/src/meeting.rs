@@ -99,6 +99,7 @@ impl State for Rounds {
     type Want = Attendance;
     /// The results, and the index of the member among them.
     type Answer = (Arc<Results>, usize);
+    type Outputs = [Tensor; 1];
     const LANES: usize = 1;
 
     fn lane(_: &Attendance) -> usize {
@@ -133,10 +134,10 @@ impl State for Rounds {
         round.members.retain(|m| m.rank != want.member.rank);
     }
 
-    fn outputs(_: &Group, (results, place): Self::Answer) -> Result<Vec<Tensor>> {
+    fn outputs(_: &Group, (results, place): Self::Answer) -> Result<[Tensor; 1]> {
         let mut outputs = results.outputs.lock();
         let all = outputs.get_or_insert_with(|| exchange(&results.members));
-        Ok(vec![all.as_ref().map_err(Clone::clone)?[place].clone()])
+        Ok([all.as_ref().map_err(Clone::clone)?[place].clone()])
     }
 
     fn cancelled(_: &Attendance) -> &'static str {

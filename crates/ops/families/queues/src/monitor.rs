@@ -33,6 +33,8 @@ pub trait State: Send + 'static {
     type Want: Send;
     /// The answer to a request.
     type Answer;
+    /// The outputs of an op with an answer.
+    type Outputs: IntoIterator<Item = Tensor>;
     /// Number of lanes.
     const LANES: usize;
 
@@ -57,7 +59,7 @@ pub trait State: Send + 'static {
     ///
     /// # Errors
     /// The error of the op.
-    fn outputs(config: &Self::Config, answer: Self::Answer) -> Result<Vec<Tensor>>;
+    fn outputs(config: &Self::Config, answer: Self::Answer) -> Result<Self::Outputs>;
 
     /// Returns the error message of a waiting op that is cancelled.
     fn cancelled(want: &Self::Want) -> &'static str;
@@ -327,7 +329,8 @@ impl<S: State> Monitor<S> {
         for (waiter, result) in finished {
             let Waiter { done, listener, .. } = waiter;
             drop(listener);
-            done.finish(result.and_then(|answer| S::outputs(&self.config, answer)));
+            let outputs = result.and_then(|answer| S::outputs(&self.config, answer));
+            done.finish(outputs.map(|outputs| outputs.into_iter().collect()));
         }
     }
 }

@@ -45,6 +45,7 @@ impl State for Held {
     type Config = &'static str;
     type Want = Asks;
     type Answer = Lock;
+    type Outputs = [Tensor; 1];
     const LANES: usize = 1;
 
     fn lane(_: &Asks) -> usize {
@@ -59,8 +60,8 @@ impl State for Held {
         Served::Done(Ok(Lock(want.mutex.clone())))
     }
 
-    fn outputs(_: &&'static str, lock: Lock) -> Result<Vec<Tensor>> {
-        Ok(vec![Tensor::scalar(Variant::new(lock))])
+    fn outputs(_: &&'static str, lock: Lock) -> Result<[Tensor; 1]> {
+        Ok([Tensor::scalar(Variant::new(lock))])
     }
 
     fn describe(&self, kind: &&'static str) -> WaitableState {

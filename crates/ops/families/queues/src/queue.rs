@@ -355,6 +355,7 @@ impl State for QueueState {
     type Config = Config;
     type Want = Want;
     type Answer = Answer;
+    type Outputs = Element;
     const LANES: usize = 2;
 
     fn lane(want: &Want) -> usize {
@@ -430,11 +431,11 @@ impl State for QueueState {
         }
     }
 
-    fn outputs(config: &Config, answer: Answer) -> Result<Vec<Tensor>> {
+    fn outputs(config: &Config, answer: Answer) -> Result<Element> {
         match answer {
-            Answer::Nothing => Ok(Vec::new()),
-            Answer::Element(element) => Ok(element.into_vec()),
-            Answer::Batch(elements, arena) => config.batch(&elements, &arena),
+            Answer::Nothing => Ok(Element::new()),
+            Answer::Element(element) => Ok(element),
+            Answer::Batch(elements, arena) => config.batch(&elements, &arena).map(Element::from_vec),
         }
     }
 

@@ -151,6 +151,7 @@ impl State for Sequence {
     type Config = Config;
     type Want = Want;
     type Answer = Option<Ticket>;
+    type Outputs = Option<Tensor>;
     const LANES: usize = 2;
 
     fn lane(want: &Want) -> usize {
@@ -185,8 +186,8 @@ impl State for Sequence {
         }
     }
 
-    fn outputs(_: &Config, ticket: Option<Ticket>) -> Result<Vec<Tensor>> {
-        Ok(ticket.map(|ticket| Tensor::scalar(Variant::new(ticket))).into_iter().collect())
+    fn outputs(_: &Config, ticket: Option<Ticket>) -> Result<Option<Tensor>> {
+        Ok(ticket.map(|ticket| Tensor::scalar(Variant::new(ticket))))
     }
 
     fn cancelled(_: &Want) -> &'static str {

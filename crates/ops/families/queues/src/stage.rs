@@ -72,6 +72,7 @@ impl State for Staged {
     type Config = Limits;
     type Want = Want;
     type Answer = Element;
+    type Outputs = Element;
     const LANES: usize = 3;
 
     fn lane(want: &Want) -> usize {
@@ -114,8 +115,8 @@ impl State for Staged {
         }
     }
 
-    fn outputs(_: &Limits, answer: Element) -> Result<Vec<Tensor>> {
-        Ok(answer.into_vec())
+    fn outputs(_: &Limits, answer: Element) -> Result<Element> {
+        Ok(answer)
     }
 
     fn describe(&self, limits: &Limits) -> WaitableState {
