@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// An element of a queue: a tensor for each component.
-pub type Element = SmallVec<[Tensor; 2]>;
+pub type Element = SmallVec<[Tensor; 1]>;
 
 /// A queue.
 pub type Queue = Monitor<QueueState>;
