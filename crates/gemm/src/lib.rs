@@ -5,6 +5,7 @@
 //! `gemm` crate; `vector` computes products with a vector and products of integers; [`halves`] multiplies 16-bit
 //! floats, [`int8`] 8-bit codes.
 
+pub mod columns;
 mod finish;
 pub mod halves;
 pub mod int8;

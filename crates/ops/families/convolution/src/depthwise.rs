@@ -5,6 +5,7 @@
 //! element `j` of plane `m`.
 
 use super::product::Operand;
+use levada_gemm::columns::{Columns, Place};
 use levada_gemm::tile::{Lanes, Panels};
 use levada_gemm::{Finisher, windows};
 use levada_kernel::Pool;
@@ -56,6 +57,31 @@ struct Strips {
     width: usize,
     /// Lines under a window.
     tall: usize,
+}
+
+/// Lines of one image.
+#[derive(Clone, Copy)]
+struct Lines<'a> {
+    images: &'a [f32],
+    /// Distance between lines.
+    line: usize,
+    /// Number of the line that is the first under the windows; negative in the padding.
+    at: isize,
+    /// Number of lines.
+    count: usize,
+}
+
+/// Divides adjacent rows into groups with heights that columns of windows may have. A group may begin within the one
+/// before it.
+fn heights(all: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut done = 0;
+    std::iter::from_fn(move || {
+        let smaller = Columns::ROWS.into_iter().skip(1).chain([0]);
+        let mut sizes = Columns::ROWS.into_iter().zip(smaller);
+        let (rows, _) = sizes.find(|&(rows, smaller)| rows <= all && all - done > smaller)?;
+        done = (done + rows).min(all);
+        Some(done - rows..done)
+    })
 }
 
 /// Splits the flat index of a pixel of images of this size into image, depth, height and width.
@@ -135,10 +161,108 @@ impl Depthwise<'_> {
         }
     }
 
+    /// Whether windows have no depth.
+    fn is_flat(&self) -> bool {
+        let ad = self.axes[0];
+        ad.window == 1 && ad.before == 0 && ad.output == ad.input
+    }
+
+    /// Whether columns of windows have loops of their own.
+    fn has_columns(&self) -> bool {
+        let ah = self.axes[1];
+        self.is_flat() && self.multiplier == 1 && ah.dilation == 1 && Columns::supports(ah.window, ah.stride)
+    }
+
+    /// Whether columns are computed on the images themselves: few channels leave lanes of their last vector idle, and
+    /// are computed by strips.
+    fn reads_columns<W: Lanes>(&self) -> bool {
+        let lanes = Panels::of::<W>().lanes;
+        self.has_columns() && (self.channels >= 2 * lanes || self.channels.is_multiple_of(lanes))
+    }
+
+    /// Computes adjacent rows of the results of one image by columns of windows. `lines` begins with line `at` of the
+    /// image, which may be before the first one that exists; `places` says what lies in a line. The first row in `out`
+    /// has number `first` among the rows of all images.
+    fn columns<T: Operand>(
+        &self,
+        lines: Lines<'_>,
+        (weights, each): (&[f32], usize),
+        places: &[Place],
+        (first, out): (usize, &mut [T]),
+        (wide, finisher): (&mut Vec<T::Wide>, Option<&Finisher<'_>>),
+    ) {
+        let (channels, [_, ah, aw]) = (self.channels, *self.axes);
+        let row = aw.output * channels;
+        for rows in heights(out.len() / row) {
+            let now = &mut out[rows.start * row..rows.end * row];
+            let top = lines.at + (rows.start * ah.stride) as isize;
+            let under = (rows.len() - 1) * ah.stride + ah.window;
+            let start = top.min(0).unsigned_abs().min(under);
+            let end = (lines.count as isize - top).clamp(start as isize, under as isize) as usize;
+            // Windows may lie in the padding.
+            let images = match start < end {
+                true => &lines.images[(top + start as isize) as usize * lines.line..],
+                false => &[],
+            };
+            T::fill_wide(now, wide, |out| {
+                let Some(out) = Lanes::singles(out) else { return };
+                Columns {
+                    images,
+                    line: lines.line,
+                    inside: start..end,
+                    tap: aw.dilation * channels,
+                    weights,
+                    each,
+                    window: [ah.window, aw.window],
+                    stride: ah.stride,
+                    rows: rows.len(),
+                    places,
+                    row,
+                    out,
+                }
+                .run();
+            });
+            if let Some(finisher) = finisher {
+                T::finish(finisher, (first + rows.start) * aw.output, now);
+            }
+        }
+    }
+
+    /// Computes the convolution by columns of windows.
+    fn forward_columns<T: Operand>(
+        &self,
+        pool: &Pool,
+        (input, filter): (&[f32], &[f32]),
+        out: &mut [T],
+        finisher: Option<&Finisher<'_>>,
+    ) {
+        let (channels, [_, ah, aw]) = (self.channels, *self.axes);
+        let (line, row) = (aw.input * channels, aw.output * channels);
+        let place = |w: usize| {
+            let taps = aw.taps(w);
+            let image = aw.start(w) + (taps.start * aw.dilation) as isize;
+            let image = if taps.is_empty() { 0 } else { image as usize * channels };
+            Place { image, taps, out: w * channels, len: channels }
+        };
+        let places: Vec<Place> = (0..aw.output).map(place).collect();
+        pool.for_chunks(out, row, self.nanos() * aw.output as f64, |first, mut rest| {
+            let (mut wide, mut first) = (Vec::new(), first);
+            while !rest.is_empty() {
+                let (image, h) = (first / ah.output, first % ah.output);
+                let rows = (ah.output - h).min(rest.len() / row);
+                let (now, more) = std::mem::take(&mut rest).split_at_mut(rows * row);
+                let images = &input[image * ah.input * line..][..ah.input * line];
+                let lines = Lines { images, line, at: ah.start(h), count: ah.input };
+                self.columns(lines, (filter, channels), &places, (first, now), (&mut wide, finisher));
+                (rest, first) = (more, first + rows);
+            }
+        });
+    }
+
     /// How it is computed by strips, if it can be.
     fn strips<W: Lanes>(&self) -> Option<Strips> {
-        let [ad, ah, aw] = *self.axes;
-        let is_flat = ad.window == 1 && ad.before == 0 && ad.output == ad.input;
+        let [_, ah, aw] = *self.axes;
+        let is_flat = self.is_flat();
         // More channels, or channels of pairs of vectors, take less time window by window, without copies.
         let lanes = Panels::of::<W>().lanes;
         let is_few = !self.channels.is_multiple_of(2 * lanes) && self.channels < 6 * lanes;
@@ -178,7 +302,7 @@ impl Depthwise<'_> {
         out: &mut [T],
         finisher: Option<&Finisher<'_>>,
     ) {
-        let (channels, [_, ah, aw]) = (self.channels, *self.axes);
+        let (channels, [_, ah, aw], lanes) = (self.channels, *self.axes, Panels::of::<T::Wide>().lanes);
         let Strips { windows: most, rows: most_rows, width, tall } = strips;
         let (line, row) = (aw.input * channels, aw.output * channels);
         let weights: Vec<T::Wide> = filter.chunks_exact(channels).flat_map(|weights| weights.repeat(most)).collect();
@@ -187,6 +311,11 @@ impl Depthwise<'_> {
             (pixel, (kh * aw.window + kw) * most * channels)
         };
         let taps: Taps = (0..ah.window).flat_map(|kh| (0..aw.window).map(move |kw| tap(kh, kw))).collect();
+        let strip = |w: usize| (w * channels, most.min(aw.output - w) * channels);
+        let strips = (0..aw.output).step_by(most).map(strip);
+        let place = |(start, len)| Place { image: start, taps: 0..aw.window, out: start, len };
+        let places: Vec<Place> = strips.clone().map(place).collect();
+        let columns = T::Wide::as_singles(&weights).filter(|_| self.has_columns() && most * channels >= lanes);
         pool.for_chunks(out, row, self.nanos() * aw.output as f64, |first, mut rest| {
             let mut wide = Vec::new();
             let mut lines = vec![<T::Wide as Number>::zero(); ((most_rows - 1) * ah.stride + tall) * width + SPARE];
@@ -203,9 +332,14 @@ impl Depthwise<'_> {
                         None => to.fill(T::Wide::zero()),
                     }
                 }
+                if let (Some(weights), Some(images)) = (columns, T::Wide::as_singles(&lines)) {
+                    let lines = Lines { images, line: width, at: 0, count };
+                    self.columns(lines, (weights, most * channels), &places, (at, now), (&mut wide, finisher));
+                    (rest, at) = (more, at + rows);
+                    continue;
+                }
                 T::fill_wide(now, &mut wide, |out| {
-                    for w in (0..aw.output).step_by(most) {
-                        let (start, len) = (w * channels, most.min(aw.output - w) * channels);
+                    for (start, len) in strips.clone() {
                         let out = &mut out[start..(rows - 1) * row + start + len];
                         let (images, step) = (&lines[start..], ah.stride * width);
                         let (taps, weights) = (&taps[..], &weights[..]);
@@ -232,6 +366,11 @@ impl Depthwise<'_> {
     ) {
         let (mut buffer, mut planes) = (Vec::new(), Vec::new());
         let input = T::wide(input, &mut buffer);
+        if self.reads_columns::<T::Wide>()
+            && let (Some(input), Some(filter)) = (T::Wide::as_singles(input), T::Wide::as_singles(filter))
+        {
+            return self.forward_columns(pool, (input, filter), out, finisher);
+        }
         // The zeros around images are not multiplied with weights that would make NaNs of them.
         let is_finite = || filter.iter().all(|&weight| weight.sub(weight).is_zero());
         if let Some(strips) = self.strips::<T::Wide>().filter(|_| is_finite()) {
@@ -279,11 +418,31 @@ impl Depthwise<'_> {
         }
     }
 
+    /// The axes of the convolution of the gradient with the filter turned around, which is the gradient of the input
+    /// if windows are one element apart.
+    fn turned(&self) -> Option<[Axis; 3]> {
+        let turn = |axis: &Axis| {
+            let before = (axis.window.checked_sub(1)? * axis.dilation).checked_sub(axis.before)?;
+            (axis.stride == 1).then_some(Axis { input: axis.output, output: axis.input, before, ..*axis })
+        };
+        let [ad, ah, aw] = self.axes;
+        Some([turn(ad)?, turn(ah)?, turn(aw)?])
+    }
+
     /// Computes the gradient of the input.
     pub(crate) fn backward_input<T: Operand>(&self, pool: &Pool, gradient: &[T], filter: &[T::Wide], out: &mut [T]) {
         let mut buffer = Vec::new();
         let gradient = T::wide(gradient, &mut buffer);
         let [ad, ah, aw] = *self.axes;
+        if let Some(axes) = self.turned()
+            && let (Some(gradient), Some(filter)) = (T::Wide::as_singles(gradient), T::Wide::as_singles(filter))
+        {
+            let turned = Depthwise { axes: &axes, ..*self };
+            if turned.reads_columns::<T::Wide>() {
+                let filter: Vec<f32> = filter.chunks_exact(self.channels).rev().flatten().copied().collect();
+                return turned.forward_columns(pool, (gradient, &filter), out, None);
+            }
+        }
         let size = self.axes.map(|a| a.input);
         let columns: Vec<Taps> = (0..aw.input).map(|w| aw.windows_over(w).collect()).collect();
         pool.for_chunks(out, self.channels, self.nanos(), |first, mut rest| {

@@ -294,6 +294,37 @@ fn strips_of_few_channels() {
     }
 }
 
+/// Depthwise convolutions whose windows are computed by columns, of 7, 4, 2 or 1 rows.
+#[test]
+fn columns_of_windows() {
+    let mut cases = Vec::new();
+    for (i, channels) in [16, 24, 33, 48, 80].into_iter().enumerate() {
+        let of = |height, width, window: [usize; 2], padding| {
+            case([2, height, width, channels], [window[0], window[1], 1, channels], padding)
+        };
+        for (j, height) in [1, 2, 3, 5, 6, 9, 13, 16].into_iter().enumerate() {
+            let window = [[3, 3], [5, 5], [7, 7], [3, 5], [7, 2]][(i + j) % 5];
+            let strides = [[1, 1], [2, 2], [2, 1], [1, 3]][(i + j) % 4];
+            cases.push(of(height, 9, window, "SAME"));
+            cases.push(Case { strides, ..of(height, 5 + j, window, "SAME") });
+        }
+        // Windows in the padding only, and beyond half of it.
+        let margins = [[9, 0, 0, 11], [0, 12, 13, 0], [4, 4, 4, 4]][i % 3];
+        cases.extend([
+            Case { explicit: margins, ..of(4, 6, [3, 3], "EXPLICIT") },
+            Case { explicit: margins, strides: [2, 2], ..of(5, 4, [3, 3], "EXPLICIT") },
+            Case { dilations: [1, 2], ..of(8, 9, [5, 3], "SAME") },
+            of(20, 8, [7, 3], "VALID"),
+            Case { strides: [2, 2], ..of(21, 9, [7, 7], "VALID") },
+        ]);
+    }
+    for case in &cases {
+        for (dtype, threads) in [(DType::F32, 1), (DType::F32, 3)] {
+            Case { dtype, ..case.clone() }.check(threads, false);
+        }
+    }
+}
+
 #[test]
 fn wrong_shapes_are_refused() {
     let op = |strides: [i64; 4]| {
