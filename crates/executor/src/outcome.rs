@@ -125,6 +125,7 @@ impl Step {
         };
         match on_done {
             Some(on_done) => {
+                self.note_time();
                 let (result, trace) = self.take_outcome(ended);
                 on_done(result, trace);
             }

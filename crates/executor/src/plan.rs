@@ -5,6 +5,7 @@ use crate::ranks::Ranks;
 use crate::sharing::{LOOKED_AT, urgency};
 use crate::step::{Step, StepState};
 use crate::straight::{self, StraightLoop};
+use crate::trial::Trial;
 use levada_graph::{DType, PartialShape, Result, Tensor};
 use levada_kernel::{AnyKernel, Entry, Nature, NodeMeta};
 use parking_lot::Mutex;
@@ -299,6 +300,8 @@ pub struct Plan {
     straight: Vec<Option<StraightLoop>>,
     /// Steps that ran, for deciding which to measure. Relaxed: only a count.
     steps: AtomicU32,
+    /// Whether its steps have several threads, if it is short.
+    pub(crate) trial: Trial,
     /// Step states for reuse. The lock protects the list.
     idle: Mutex<Vec<StepState>>,
 }
@@ -332,6 +335,7 @@ impl Plan {
             cost: AtomicU64::new(0),
             ranks: OnceLock::new(),
             steps: AtomicU32::new(0),
+            trial: Trial::default(),
             idle: Mutex::default(),
         })
     }

@@ -7,6 +7,7 @@ use crate::outcome::{OnDone, Outcome};
 use crate::park::ParkedNodes;
 use crate::plan::{Plan, WORTH_THREADS};
 use crate::schedule::{Lists, SharedWork, Work};
+use crate::trial::Trial;
 use levada_graph::{Result, Tensor};
 use levada_kernel::observe::line_of;
 use levada_kernel::{CancelToken, Env, Poll, Scope, StateScope, StepCx, Tracing};
@@ -119,6 +120,8 @@ pub(crate) struct Step {
     pub(crate) listing: Listing,
     /// True if the time that its nodes take is measured.
     pub(crate) measure: bool,
+    /// Its number among the plan's steps and when it began, if it is timed.
+    timed: Option<(u32, Instant)>,
     /// True if anything else is recorded for each node that runs: a trace, its resource use, what an observer wants.
     pub(crate) is_watched: bool,
 }
@@ -140,6 +143,7 @@ pub fn run(
     };
     let (mut lists, ended) = step.drain_as_caller(lists, Some(hold));
     let ended = ended.unwrap_or_else(|| step.wait(&mut lists));
+    step.note_time();
     let outcome = step.take_outcome(ended);
     if step.measure {
         step.plan.add_up();
@@ -230,7 +234,11 @@ impl Step {
         }
         let number = plan.count_step();
         let threads = env.pool.threads();
-        let worth_it = threads > 1 && (env.disorder.is_some() || plan.shareable_cost() >= WORTH_THREADS);
+        let cost = plan.shareable_cost();
+        let is_tried = threads > 1 && Trial::is_for(cost) && !plan.has_control_flow && env.disorder.is_none();
+        let worth_it = threads > 1
+            && (env.disorder.is_some() || cost >= WORTH_THREADS)
+            && (!is_tried || plan.trial.shares(number));
         let StepState { root, mut lists, shared } = plan.take_state();
         let root = root.begin(plan, feeds, !worth_it, &mut lists.ready);
         if worth_it {
@@ -276,9 +284,18 @@ impl Step {
             joined: Once::new(),
             listing: Listing::default(),
             measure: number < MEASURE_FIRST || number.is_multiple_of(MEASURE_EVERY),
+            timed: (is_tried && cost >= WORTH_THREADS && !is_watched && Trial::times(number))
+                .then(|| (number, levada_sync::now())),
             is_watched,
         };
         Ok(Begun { step: Arc::new(step), lists, hold })
+    }
+
+    /// Takes note of its time at its end.
+    pub(crate) fn note_time(&self) {
+        if let Some((number, began)) = self.timed {
+            self.plan.trial.took(number, began.elapsed().as_nanos() as u64);
+        }
     }
 
     /// True if only one thread at a time works on this step.
