@@ -5,7 +5,7 @@
 //! while, what was faster. Medians are compared, since other load lengthens some of the steps.
 
 use levada_sync::MODELED;
-use levada_sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Steps from one trial to the next.
 const PERIOD: u32 = 1024;

@@ -117,10 +117,16 @@ impl CancelToken {
         }
     }
 
-    /// Why its parent was cancelled.
+    /// The parent, if it has been cancelled and will not cancel this one itself.
+    fn cancelled_parent(&self) -> Option<&State> {
+        let parent = self.0.parent.as_ref()?;
+        let (state, is_unattached) = (&*parent.token.0, parent.number.load(Ordering::Acquire) == UNATTACHED);
+        (is_unattached && state.cancelled.load(Ordering::Acquire)).then_some(state)
+    }
+
+    /// Why its parent was cancelled, if this one inherits that.
     fn inherited(&self) -> Option<Error> {
-        let parent = &self.0.parent.as_ref()?.token.0;
-        if parent.cancelled.load(Ordering::Acquire) { parent.listeners.lock().reason.clone() } else { None }
+        self.cancelled_parent()?.listeners.lock().reason.clone()
     }
 
     /// Cancels with code `CANCELLED`.
@@ -152,13 +158,16 @@ impl CancelToken {
     /// True once cancelled.
     #[inline]
     pub fn is_cancelled(&self) -> bool {
-        let is_cancelled = |state: &State| state.cancelled.load(Ordering::Acquire);
-        is_cancelled(&self.0) || self.0.parent.as_ref().is_some_and(|parent| is_cancelled(&parent.token.0))
+        self.0.cancelled.load(Ordering::Acquire) || self.cancelled_parent().is_some()
     }
 
     /// Why it was cancelled.
     pub fn reason(&self) -> Option<Error> {
-        if self.0.cancelled.load(Ordering::Acquire) { self.0.listeners.lock().reason.clone() } else { self.inherited() }
+        if !self.0.cancelled.load(Ordering::Acquire) {
+            // From here on it is this token's reason, whoever cancels it now. No listener is called: there is none.
+            self.cancel_with(self.inherited()?);
+        }
+        self.0.listeners.lock().reason.clone()
     }
 
     /// Returns an error once cancelled; for loops in long kernels.
@@ -210,7 +219,74 @@ pub fn is_consequence(error: &Error) -> bool {
     error.code() == Code::Cancelled
 }
 
-#[cfg(test)]
+#[cfg(all(test, loom))]
+mod models {
+    //! What holds under every schedule: a listener hears once, whether it comes before or after a cancellation, and a
+    //! token has one reason.
+
+    use super::*;
+    use levada_sync::atomic::AtomicUsize;
+    use levada_sync::{explore, thread};
+
+    #[test]
+    fn a_child_gets_a_listener_while_its_parent_is_cancelled() {
+        explore(|| {
+            let parent = CancelToken::new();
+            let child = parent.child();
+            let heard = Arc::new(AtomicUsize::new(0));
+            let (of_child, counter) = (child.clone(), heard.clone());
+            let listens = thread::spawn(move || {
+                of_child.on_cancel(move |_| {
+                    counter.fetch_add(1, Ordering::SeqCst);
+                })
+            });
+            parent.cancel();
+            let _registration = listens.join().unwrap();
+            assert_eq!(heard.load(Ordering::SeqCst), 1);
+            assert!(child.is_cancelled() && child.reason().is_some());
+        });
+    }
+
+    #[test]
+    fn two_threads_listen_to_a_child() {
+        explore(|| {
+            let parent = CancelToken::new();
+            let child = parent.child();
+            let heard = Arc::new(AtomicUsize::new(0));
+            let listen = |token: CancelToken| {
+                let heard = heard.clone();
+                move || {
+                    token.on_cancel(move |_| {
+                        heard.fetch_add(1, Ordering::SeqCst);
+                    })
+                }
+            };
+            let other = thread::spawn(listen(child.clone()));
+            let _registrations = (listen(child.clone())(), other.join().unwrap());
+            parent.cancel();
+            assert_eq!(heard.load(Ordering::SeqCst), 2);
+        });
+    }
+
+    #[test]
+    fn a_child_keeps_its_reason_while_its_parent_is_cancelled() {
+        explore(|| {
+            let parent = CancelToken::new();
+            let child = parent.child();
+            let of_child = child.clone();
+            let cancels = thread::spawn(move || of_child.cancel_with(Error::aborted("only the child")));
+            let of_parent = parent.clone();
+            let also = thread::spawn(move || of_parent.cancel());
+            let first = child.reason();
+            cancels.join().unwrap();
+            also.join().unwrap();
+            let last = child.reason().map(|reason| reason.code());
+            assert!(first.is_none_or(|first| Some(first.code()) == last));
+        });
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
     use super::*;
 
