@@ -33,8 +33,9 @@ struct Users {
 
 /// A number that no other thread of the process has, from 1.
 fn this_thread() -> u64 {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    thread_local! {
+    // Only a count: no schedule depends on it.
+    static LAST: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    levada_sync::thread_local! {
         static NUMBER: Cell<u64> = const { Cell::new(0) };
     }
     NUMBER.with(|number| {

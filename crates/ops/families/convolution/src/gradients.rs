@@ -6,7 +6,8 @@ use super::gather::{Images, Taps, Weights, Windows, correlate};
 use super::grouped;
 use super::product::Operand;
 use crate::prelude::*;
-use levada_kernel::Pool;
+use levada_gemm::tile;
+use levada_ops_core::moves::turn;
 use std::collections::BTreeMap;
 
 impl Convolution {
@@ -53,7 +54,7 @@ impl Convolution {
 
     /// Returns the weights of a series of the transposed convolution: rows of taps and output channels, columns of
     /// input channels.
-    fn transposed_weights<T: Operand>(&self, pool: &Pool, windows: &Windows, filter: &[T]) -> Vec<T::Wide> {
+    fn transposed_weights<T: Operand>(&self, cx: &Cx<'_, '_>, windows: &Windows, filter: &[T]) -> Result<Tensor> {
         // Adjacent rows written together, from as many contiguous elements.
         const ROWS: usize = 16;
         let (each_in, each_out) = (self.channels / self.groups, self.filters / self.groups);
@@ -65,21 +66,30 @@ impl Convolution {
                 taps.extend(tw.taps.iter().map(|&(w, _)| ((d * height + h) * width + w) * each_in * self.filters));
             }
         }
-        let mut weights = vec![<T::Wide>::zero(); taps.len() * each_in * self.filters];
-        pool.for_chunks(&mut weights, each_in, each_in as f64, |mut row, mut rest| {
+        let shape = Shape::new([taps.len() * each_in * self.filters])?;
+        let mut weights = cx.alloc(<T::Wide as Element>::DTYPE, &shape)?;
+        let words = T::as_wide(filter).and_then(tile::Lanes::as_singles).map(bytemuck::cast_slice::<f32, u32>);
+        cx.pool().for_chunks(weights.slice_mut::<T::Wide>()?, each_in, each_in as f64, |mut row, mut rest| {
             while !rest.is_empty() {
                 let (at, out) = (row / each_out, row % each_out);
                 let count = ROWS.min(each_out - out).min(rest.len() / each_in);
                 let (now, more) = rest.split_at_mut(count * each_in);
-                let from = &filter[taps[at % taps.len()] + at / taps.len() * each_out + out..];
-                for i in 0..each_in {
-                    let from = &from[i * self.filters..][..count];
+                let start = taps[at % taps.len()] + at / taps.len() * each_out + out;
+                let is_done = match (words, tile::Lanes::singles(now)) {
+                    (Some(words), Some(now)) => {
+                        let now = bytemuck::cast_slice_mut(now);
+                        turn(words, (start, self.filters), (count, each_in), now, each_in)
+                    }
+                    _ => false,
+                };
+                for i in 0..if is_done { 0 } else { each_in } {
+                    let from = &filter[start + i * self.filters..][..count];
                     from.iter().enumerate().for_each(|(r, v)| now[r * each_in + i] = v.widen());
                 }
                 (rest, row) = (more, row + count);
             }
         });
-        weights
+        Ok(weights)
     }
 
     /// Computes the gradient of the input, of shape `input`.
@@ -110,12 +120,13 @@ impl Convolution {
             Images { data: gradient.slice::<T>()?, size: self.spatial_sizes(|a| a.output), channels: self.filters };
         let windows = self.transposed();
         let filter = filter.slice::<T>()?;
-        let packed: Vec<Vec<T::Wide>> = windows.iter().map(|w| self.transposed_weights(cx.pool(), w, filter)).collect();
-        let series: Vec<_> = windows
-            .into_iter()
-            .zip(&packed)
-            .map(|(w, data)| (w, Weights { data, group: data.len() / self.groups, row: each_in }))
-            .collect();
+        let packed: Result<Vec<Tensor>> = windows.iter().map(|w| self.transposed_weights(cx, w, filter)).collect();
+        let packed = packed?;
+        let series = windows.into_iter().zip(&packed).map(|(w, packed)| {
+            let data = packed.slice::<T::Wide>()?;
+            Ok((w, Weights { data, group: data.len() / self.groups, row: each_in }))
+        });
+        let series = series.collect::<Result<Vec<_>>>()?;
         self.convolve(cx, images, &series, Options::default(), (out.slice_mut()?, self.channels))?;
         self.as_laid_out::<T>(cx, out, self.channels)
     }
