@@ -234,7 +234,8 @@ impl Step {
         }
         let number = plan.count_step();
         let threads = env.pool.threads();
-        let cost = plan.shareable_cost();
+        // The steps of functions are not added up when they end.
+        let cost = if number == MEASURE_FIRST { plan.add_up() } else { plan.shareable_cost() };
         let is_tried = threads > 1 && Trial::is_for(cost) && !plan.has_control_flow && env.disorder.is_none();
         let worth_it = threads > 1
             && (env.disorder.is_some() || cost >= WORTH_THREADS)
@@ -326,13 +327,21 @@ impl Step {
         &self.memory().shared
     }
 
-    /// Keeps the step's memory for the next one, if nobody else knows the step.
-    fn rest(mut self: Arc<Self>, mut lists: Lists) {
-        let Some(step) = Arc::get_mut(&mut self) else { return };
-        let is_clean = !step.outcome.is_cut() && !step.plan.has_control_flow;
-        let Some(Memory { root, shared }) = step.memory.take() else { return };
+    /// Keeps the step's memory for the next one, if nobody else holds the step.
+    fn rest(mut self: Arc<Self>, lists: Lists) {
+        if let Some(step) = Arc::get_mut(&mut self) {
+            step.recycle(lists);
+        } else if let Ok(mut step) = Arc::try_unwrap(self) {
+            // Its scope still lists it.
+            step.recycle(lists);
+        }
+    }
+
+    fn recycle(&mut self, mut lists: Lists) {
+        let is_clean = !self.outcome.is_cut() && !self.plan.has_control_flow;
+        let Some(Memory { root, shared }) = self.memory.take() else { return };
         lists.ready.clear();
         debug_assert!(shared.is_empty(), "work is left at the end of a step");
-        step.plan.keep_state(StepState { root: root.rest(is_clean), lists, shared });
+        self.plan.keep_state(StepState { root: root.rest(is_clean), lists, shared });
     }
 }

@@ -19,7 +19,9 @@ fn schedules() -> u64 {
 
 /// Runs a program under many schedules.
 fn explore(program: fn()) {
-    (1..=schedules()).for_each(|seed| drop(simulate(seed, STEPS, program)));
+    for seed in 1..=schedules() {
+        simulate(seed, STEPS, program);
+    }
 }
 
 /// What is put into `s` is passed on by a runner to `q`, which has room for one, as ten divided by it.
