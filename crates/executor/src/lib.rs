@@ -9,9 +9,8 @@
 //! `order` those whose turn has not come, `outcome` ends the step. Below them, `activation` holds input slots and
 //! pending counts, and the tokens for them, which only its transitions make: it has all the unsafe code of the crate.
 //! `holds` counts what keeps a step from ending, `frames` keeps loop iterations apart, `straight` runs simple loops
-//! without them, `trial` decides whether a short step has several threads, and `ranks` and `sharing` choose the nodes that
-//! go to other threads. [`partial`] feeds and fetches a
-//! step piece by piece; `record` writes the trace.
+//! without them, `trial` decides whether a short step has several threads, and `ranks` and `sharing` choose the nodes
+//! that go to other threads. [`partial`] feeds and fetches a step piece by piece; `record` writes the trace.
 
 mod activation;
 mod check;
