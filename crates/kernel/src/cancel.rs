@@ -228,18 +228,23 @@ mod models {
     use levada_sync::atomic::AtomicUsize;
     use levada_sync::{explore, thread};
 
+    /// Adds a listener that counts.
+    fn listen(token: &CancelToken, heard: &Arc<AtomicUsize>) -> impl FnOnce() -> Registration + Send + 'static {
+        let (token, heard) = (token.clone(), heard.clone());
+        move || {
+            token.on_cancel(move |_| {
+                heard.fetch_add(1, Ordering::SeqCst);
+            })
+        }
+    }
+
     #[test]
     fn a_child_gets_a_listener_while_its_parent_is_cancelled() {
         explore(|| {
             let parent = CancelToken::new();
             let child = parent.child();
             let heard = Arc::new(AtomicUsize::new(0));
-            let (of_child, counter) = (child.clone(), heard.clone());
-            let listens = thread::spawn(move || {
-                of_child.on_cancel(move |_| {
-                    counter.fetch_add(1, Ordering::SeqCst);
-                })
-            });
+            let listens = thread::spawn(listen(&child, &heard));
             parent.cancel();
             let _registration = listens.join().unwrap();
             assert_eq!(heard.load(Ordering::SeqCst), 1);
@@ -253,16 +258,8 @@ mod models {
             let parent = CancelToken::new();
             let child = parent.child();
             let heard = Arc::new(AtomicUsize::new(0));
-            let listen = |token: CancelToken| {
-                let heard = heard.clone();
-                move || {
-                    token.on_cancel(move |_| {
-                        heard.fetch_add(1, Ordering::SeqCst);
-                    })
-                }
-            };
-            let other = thread::spawn(listen(child.clone()));
-            let _registrations = (listen(child.clone())(), other.join().unwrap());
+            let other = thread::spawn(listen(&child, &heard));
+            let _registrations = (listen(&child, &heard)(), other.join().unwrap());
             parent.cancel();
             assert_eq!(heard.load(Ordering::SeqCst), 2);
         });
