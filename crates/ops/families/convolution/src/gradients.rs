@@ -82,9 +82,11 @@ impl Convolution {
                     }
                     _ => false,
                 };
-                for i in 0..if is_done { 0 } else { each_in } {
-                    let from = &filter[start + i * self.filters..][..count];
-                    from.iter().enumerate().for_each(|(r, v)| now[r * each_in + i] = v.widen());
+                if !is_done {
+                    for i in 0..each_in {
+                        let from = &filter[start + i * self.filters..][..count];
+                        from.iter().enumerate().for_each(|(r, v)| now[r * each_in + i] = v.widen());
+                    }
                 }
                 (rest, row) = (more, row + count);
             }
