@@ -104,4 +104,37 @@ def pruned_branches(tf, v1, kind):
 for kind in ["If", "Case", "nested"]:
     case(f"{kind}/pruned_by_output", lambda tf, v1, kind=kind: pruned_branches(tf, v1, kind))
 
+
+def pruned_loop(tf, v1):
+    """Loop variables that count the iterations, and set a variable of the session in each; the third one is added to
+    the second, which the first does not need."""
+    handles = [tf.raw_ops.VarHandleOp(dtype=tf.int32, shape=[], shared_name=f"v{i}") for i in range(4)]
+
+    def more(handle, number):
+        with tf.control_dependencies([tf.raw_ops.AssignAddVariableOp(resource=handle, value=1)]):
+            return tf.identity(number)
+
+    def body(i, a, b, c):
+        tf.raw_ops.AssignAddVariableOp(resource=handles[3], value=1)
+        return i + 1, more(handles[0], a + 1), more(handles[1], b + c), more(handles[2], c + 1)
+
+    start = [v1.placeholder_with_default(k, []) for k in range(4)]
+    tf.while_loop(lambda i, *_: i < 3, body, start)
+    graph = v1.get_default_graph()
+    node = [op for op in graph.get_operations() if op.type in ("While", "StatelessWhile")][-1]
+    graph._unfetchable_ops.clear()
+    consumers = [tf.identity(output) for output in node.outputs if output.dtype == tf.int32][-4:]
+    with tf.control_dependencies([node]):
+        after = tf.no_op()
+    reset = tf.group(*[tf.raw_ops.AssignVariableOp(resource=handle, value=7) for handle in handles])
+    values = [tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.int32) for handle in handles]
+    steps = []
+    for fetches in [*consumers, consumers[:2], consumers[1:3], after, [consumers[1], after], node, [node, consumers[3]]]:
+        steps += [step(reset), step(fetches), step(values)]
+    return steps
+
+
+# Loop variables that nothing needs are not computed.
+case("While/pruned_by_output", pruned_loop)
+
 write(__file__)

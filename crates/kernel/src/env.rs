@@ -320,6 +320,13 @@ pub trait Functions: Send + Sync {
     /// returns or later from another thread. Never blocks.
     fn call(&self, function: &Func, site: &Site, args: Vec<Tensor>, caller: &StepCx, on_return: OnReturn);
 
+    /// Returns which variables of a loop have to be computed if those that `used` requests are: also those that `cond`
+    /// and the control outputs of `body` depend on, and those that any of them depends on in a later iteration.
+    ///
+    /// # Errors
+    /// If the functions cannot be run.
+    fn variables(&self, cond: &Func, body: &Func, used: &Arc<Used>) -> Result<Arc<Used>>;
+
     /// All functions that can be called.
     fn library(&self) -> Arc<Library>;
 

@@ -46,6 +46,8 @@ pub enum Epilogue {
     Norm(f32),
     /// Adds its two inputs, which are broadcast together.
     Add,
+    /// Adds its two inputs, which have the same shape.
+    Sum,
     /// Multiplies its two inputs, which are broadcast together.
     Mul,
     /// Divides input 0 by input 1; they are broadcast together.
@@ -136,6 +138,8 @@ enum Step {
     Norm([usize; 4], f32),
     /// A per-channel vector or a tensor of the result's shape.
     Add(usize),
+    /// A tensor of the result's shape.
+    Sum(usize),
     Mul(usize),
     Function(Function),
 }
@@ -184,7 +188,7 @@ impl Finished {
             Step::Bias(i) => is_vector(i),
             Step::Mul(i) | Step::Add(i) => is_row(i),
             Step::Norm(all, _) => all.iter().all(is_vector),
-            Step::Function(_) => false,
+            Step::Sum(_) | Step::Function(_) => false,
         };
         let num_known = steps.iter().take_while(is_known).count();
         steps.iter().all(is_good).then(|| Finished {
@@ -218,6 +222,7 @@ impl Finished {
             }
             Epilogue::Add if Self::is_hard_swish(group, at) => Some((Step::Function(Function::HardSwish), 4)),
             Epilogue::Add => Some((Step::Add(other()?), 1)),
+            Epilogue::Sum => Some((Step::Sum(other()?), 1)),
             Epilogue::Mul => Some((Step::Mul(other()?), 1)),
             Epilogue::Function(Function::Sigmoid) if first && parts.len() == at + 2 => {
                 // x * sigmoid(x)
@@ -288,7 +293,7 @@ impl Finished {
                     affine.multiply(&factors)?;
                     affine.add((0..factors.len()).map(|c| offset[c] - mean[c] * factors[c]))?;
                 }
-                Step::Function(_) => return None,
+                Step::Sum(_) | Step::Function(_) => return None,
             }
         }
         Some(affine)
@@ -306,6 +311,7 @@ impl Finished {
         let (linear, addend) = match linear.split_last() {
             _ if linear.len() == self.num_known => (linear, None),
             Some((Step::Add(i), before)) if is_matrix(i) => (before, Some(*i)),
+            Some((Step::Sum(i), before)) => (before, Some(*i)),
             _ => (linear, None),
         };
         let here;

@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// Work below this many nanoseconds is not worth handing to another thread.
 const WORTH_SPLITTING: usize = 40_000;
 
+/// The same for a worker that is awake: [`WARM`].
+const WORTH_HELP: f64 = 12_000.0;
+
 /// Work of more nanoseconds than this is cut into pieces, with a check before each of them whether its run is over.
 const LOOK_AFTER: f64 = 2e7;
 
@@ -140,15 +143,33 @@ fn busy<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// Workers that have helped a caller and look for a while whether another caller needs help.
-#[derive(Default)]
 struct Warm {
     /// Workers that are looking and are not yet reserved by a caller.
     looking: AtomicUsize,
     /// A job for each worker that a caller has reserved.
     help: Mutex<VecDeque<Job>>,
+    began: Instant,
+    /// When a caller last had work for a warm worker, in nanoseconds after `began`. Relaxed: a wrong time is slow, and
+    /// does no other harm.
+    wanted: AtomicU64,
+}
+
+impl Default for Warm {
+    fn default() -> Warm {
+        let wanted = AtomicU64::new(0);
+        Warm { looking: AtomicUsize::default(), help: Mutex::default(), began: Instant::now(), wanted }
+    }
 }
 
 impl Warm {
+    /// True if a caller may expect help within a microsecond or so, now or for the next work of this size: a worker is
+    /// looking, or was wanted so shortly before that it would be if it had been called then.
+    fn is_expected(&self) -> bool {
+        let now = self.began.elapsed().as_nanos() as u64;
+        let before = self.wanted.swap(now, Ordering::Relaxed);
+        self.looking.load(Ordering::Relaxed) > 0 || now.saturating_sub(before) < WARM.as_nanos() as u64
+    }
+
     /// Gives a job to a worker that is looking for one; returns it if there is no such worker.
     fn give(&self, job: Job) -> std::result::Result<(), Job> {
         let one_less = |looking: usize| looking.checked_sub(1);
@@ -435,12 +456,22 @@ impl Pool {
 
     /// The number of pieces to cut work into, and for long work the scope of the run that it belongs to.
     fn pieces(&self, items: usize, nanos: f64) -> (usize, Option<Arc<Scope>>) {
-        let parts = self.parts(items, nanos);
         let total = items as f64 * nanos;
+        let parts = match self.parts(items, nanos) {
+            1 if total >= WORTH_HELP && self.has_help() => ((total / WORTH_HELP * 2.0) as usize).min(self.shares),
+            parts => parts,
+        };
+        let parts = parts.min(items).max(1);
         match if total > LOOK_AFTER { lane::scope_of_work() } else { None } {
             None => (parts, None),
             scope => (parts.max((total / LOOK_EVERY) as usize).min(items).max(1), scope),
         }
+    }
+
+    /// True if this thread gets help with work that is not worth waking a worker for. Loops may use it, since their
+    /// results do not depend on the pieces.
+    fn has_help(&self) -> bool {
+        !levada_sync::MODELED && self.shares > 1 && self.worker().is_none() && self.warm.is_expected()
     }
 
     /// Calls `f` with every number below `pieces`, until the run is over. Skipped pieces do not matter then, since the

@@ -3,18 +3,19 @@
 use crate::SessionOptions;
 use crate::finite::{self, NanWatch};
 use crate::placing::{Homes, Placing};
-use levada_compile::{CompileOptions, Signature, compile};
+use levada_compile::{CompileOptions, Signature, compile, prune};
 use levada_executor::{Plan, StepOptions};
 use levada_gradients::of_function;
 use levada_graph::def::{self, FunctionDef};
 use levada_graph::function::{Instance, instantiate};
 use levada_graph::grad::{self, GRADIENT, is_differentiable};
-use levada_graph::{Endpoint, Error, Func, Graph, Registry, Result, Tensor};
+use levada_graph::{Endpoint, Error, Func, Graph, NodeId, Registry, Result, Tensor};
 use levada_kernel::arena::total_memory;
 use levada_kernel::observe::line_of;
 use levada_kernel::{Callee, Env, Functions, OnReturn, Site, StepCx, Tracing, Used};
 use levada_sync::{Mutex, RwLock};
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
@@ -152,6 +153,7 @@ pub(crate) struct Library {
     watch: Option<NanWatch>,
     limit: CallLimit,
     plans: Mutex<Plans>,
+    loops: Mutex<Loops>,
     /// Functions made for gradients of functions. Locked while one is made, so that their names differ.
     made: Mutex<Vec<FunctionDef>>,
 }
@@ -160,6 +162,17 @@ pub(crate) struct Library {
 /// results are needed, then by function and attrs. A function of a library never changes.
 type Plans = HashMap<Asked, HashMap<String, Arc<Plan>>>;
 type Asked = (u32, bool, Homes, Option<Arc<Used>>);
+
+/// The variables that loops compute, by condition and body and by the requested ones.
+type Loops = HashMap<String, HashMap<Arc<Used>, Arc<Used>>>;
+
+/// The name of a function, and its attrs if it has any.
+fn key(function: &Func) -> Cow<'_, str> {
+    match function.attrs.is_empty() {
+        true => Cow::Borrowed(&function.name),
+        false => Cow::Owned(format!("{} {:?}", function.name, function.attrs)),
+    }
+}
 
 impl Library {
     pub(crate) fn new(
@@ -175,8 +188,9 @@ impl Library {
             0 => total_memory().map_or(MOST_KEPT, |bytes| (bytes / 8).min(MOST_KEPT)),
             bytes => bytes,
         };
-        let (limit, plans, made) = (CallLimit { most_kept, kept: Arc::default() }, Mutex::default(), Mutex::default());
-        Library { graph, registry, placing, env, fuse, regions, watch: options.watch, limit, plans, made }
+        let limit = CallLimit { most_kept, kept: Arc::default() };
+        let (plans, loops, made) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Library { graph, registry, placing, env, fuse, regions, watch: options.watch, limit, plans, loops, made }
     }
 
     /// The functions of the graph, and the made ones.
@@ -218,15 +232,9 @@ impl Library {
 
     fn plan(&self, function: &Func, site: &Site, homes: Homes, env: &Arc<Env>) -> Result<Arc<Plan>> {
         let device = self.placing.site(site)?;
-        let named;
-        let key = if function.attrs.is_empty() {
-            &function.name
-        } else {
-            named = format!("{} {:?}", function.name, function.attrs);
-            &named
-        };
+        let key = key(function);
         let asked: Asked = (device, site.all, homes, site.used.clone());
-        if let Some(plan) = self.plans.lock().get(&asked).and_then(|plans| plans.get(key)) {
+        if let Some(plan) = self.plans.lock().get(&asked).and_then(|plans| plans.get(&*key)) {
             return Ok(plan.clone());
         }
         let mut instance = self.instance(function)?;
@@ -252,8 +260,42 @@ impl Library {
         }
         let plan = compile(&instance.graph, &signature, &placement, env, &options)?;
         let mut plans = self.plans.lock();
-        Ok(plans.entry(asked).or_default().entry(key.clone()).or_insert(Arc::new(plan)).clone())
+        Ok(plans.entry(asked).or_default().entry(key.into_owned()).or_insert(Arc::new(plan)).clone())
     }
+}
+
+/// The variables that the loop needs: see [`Functions::variables`].
+fn needed_variables(cond: Instance, body: Instance, used: &Used) -> Result<Used> {
+    let mut outputs = used.outputs.clone();
+    if [body.args.len(), body.rets.len(), cond.args.len()].iter().any(|&count| count != outputs.len()) {
+        // The calls say what does not fit.
+        outputs.fill(true);
+    }
+    add_arguments(&cond.graph, cond.rets, cond.controls, &cond.args, &mut outputs)?;
+    loop {
+        let before = outputs.iter().filter(|needed| **needed).count();
+        let fetches = body.rets.iter().zip(&outputs).filter(|(_, needed)| **needed).map(|(ret, _)| *ret).collect();
+        add_arguments(&body.graph, fetches, body.controls.clone(), &body.args, &mut outputs)?;
+        if outputs.iter().filter(|needed| **needed).count() == before {
+            return Ok(Used { outputs, controls: true });
+        }
+    }
+}
+
+/// Adds those of the arguments that fetches and targets depend on.
+fn add_arguments(
+    graph: &Graph,
+    fetches: Vec<Endpoint>,
+    targets: Vec<NodeId>,
+    args: &[Endpoint],
+    needed: &mut [bool],
+) -> Result<()> {
+    let signature = Signature { feeds: Vec::new(), fetches, targets, partial: false, of_function: true };
+    let pruned = prune(graph, &signature)?;
+    for (arg, needed) in args.iter().zip(needed) {
+        *needed |= pruned.contains(arg.node);
+    }
+    Ok(())
 }
 
 /// The gradient function that the library defines, in the form of [`GRADIENT`]: without values that cannot have a
@@ -306,6 +348,15 @@ impl Functions for Library {
         let plan = self.plan(function, site, Homes::default(), &env)?;
         let (placing, limit) = (self.placing.clone(), self.limit.clone());
         Ok(Arc::new(Found { plan, function: function.clone(), site: site.clone(), placing, limit }))
+    }
+
+    fn variables(&self, cond: &Func, body: &Func, used: &Arc<Used>) -> Result<Arc<Used>> {
+        let key = format!("{} {}", key(cond), key(body));
+        if let Some(known) = self.loops.lock().get(&key).and_then(|known| known.get(used)) {
+            return Ok(known.clone());
+        }
+        let needed = Arc::new(needed_variables(self.instance(cond)?, self.instance(body)?, used)?);
+        Ok(self.loops.lock().entry(key).or_default().entry(used.clone()).or_insert(needed).clone())
     }
 
     fn library(&self) -> Arc<def::Library> {

@@ -408,7 +408,7 @@ impl<'a> Work<'a> {
             let reduce = if phase.reduce.is_some() { 0.1 } else { 0.0 };
             reduce + phase.vectors.iter().map(of).sum::<f64>()
         };
-        0.3 + self.program.phases.iter().map(of).sum::<f64>()
+        0.2 + self.program.phases.iter().map(of).sum::<f64>()
     }
 
     fn lane(&self, strip: usize, is_converted: bool) -> Lane {

@@ -1,12 +1,12 @@
 //! `While`, `StatelessWhile` and `For`: call a function repeatedly.
 
 use super::branch::{is_switched, is_true};
-use super::call::{fitting, run, site, site_of_flow, take_inputs};
+use super::call::{fitting, site, site_of_flow, take_inputs};
 use crate::flow::declared;
 use crate::prelude::*;
-use levada_kernel::{Completion, Site, StepCx, Wait};
+use levada_kernel::{Callee, Completion, Site, StepCx, Wait};
 use parking_lot::Mutex;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 attrs! {
     /// The attrs of ops that call a function while a condition holds.
@@ -38,9 +38,9 @@ const fn conditional_loop(name: &'static str) -> Def<While> {
         })
         .kernel(|op, cx| {
             let goes_on = Next::Condition(take_inputs(cx, 0)?);
-            let test = Test::While(op.cond.clone());
             let site = site_of_flow(cx, op.lowered);
-            start(cx, test, op.body.clone(), site, &op.variables, goes_on)
+            let body = Called::new(&op.body, site_of_body(cx, op, &site)?);
+            start(cx, Test::While(Called::new(&op.cond, site)), body, &op.variables, goes_on)
         })
         .heavy()
 }
@@ -92,15 +92,28 @@ fn for_op(op: &For, cx: &mut Cx<'_, '_>) -> Result<()> {
             .help("delta must lead from start to limit"));
     }
     let variables = take_inputs(cx, 3)?;
-    let test = Test::For { at: i64::from(start_at), limit: i64::from(limit), delta: i64::from(delta) };
-    let site = site(cx, true);
-    start(cx, test, op.body.clone(), site, &op.variables, Next::Condition(variables))
+    let (at, limit, delta) = (i64::from(start_at), i64::from(limit), i64::from(delta));
+    let body = Called::new(&op.body, site(cx, true));
+    start(cx, Test::For { at: Mutex::new(at), limit, delta }, body, &op.variables, Next::Condition(variables))
+}
+
+/// The site of a loop's body, like [`site_of_flow`]. In an inlined one, variables that nothing needs are not computed,
+/// unless something waits for the whole loop.
+fn site_of_body(cx: &Cx<'_, '_>, op: &While, site: &Site) -> Result<Site> {
+    let mut site = site.clone();
+    let step = cx.step();
+    let used = cx.node().used.as_ref().filter(|used| !used.controls);
+    if let (Some(_), Some(used), Some(functions)) = (&site.inlined, used, step.env.functions.get()) {
+        let needed = functions.variables(&op.cond, &op.body, used)?;
+        site.used = Some(needed).filter(|needed| needed.outputs.contains(&false));
+    }
+    Ok(site)
 }
 
 /// The loop's termination test.
 enum Test {
-    While(Func),
-    For { at: i64, limit: i64, delta: i64 },
+    While(Called),
+    For { at: Mutex<i64>, limit: i64, delta: i64 },
 }
 
 /// The next step of the loop.
@@ -109,23 +122,46 @@ enum Next {
     Condition(Vec<Tensor>),
     /// The condition returned the first list for the variables in the second.
     Decided(Vec<Tensor>, Vec<Tensor>),
-    /// The body returned these results.
-    Returned(Vec<Tensor>),
+    /// The body returned the first list; those in the second were not computed.
+    Returned(Vec<Tensor>, Vec<Tensor>),
+}
+
+/// A function that the loop calls.
+struct Called {
+    function: Func,
+    site: Site,
+    found: OnceLock<Arc<dyn Callee>>,
+}
+
+impl Called {
+    fn new(function: &Func, site: Site) -> Called {
+        Called { function: function.clone(), site, found: OnceLock::new() }
+    }
+
+    /// The function, which is looked up once.
+    fn find(&self, step: &StepCx) -> Result<Arc<dyn Callee>> {
+        if let Some(found) = self.found.get() {
+            return Ok(found.clone());
+        }
+        let functions = step.env.functions.get();
+        let functions = functions.ok_or_else(|| Error::unimplemented("functions cannot be called here"))?;
+        let found = functions.find(&self.function, &self.site)?;
+        Ok(self.found.get_or_init(|| found).clone())
+    }
 }
 
 struct Loop {
-    test: Mutex<Test>,
-    body: Func,
-    site: Site,
+    test: Test,
+    body: Called,
     types: Vec<DType>,
     step: StepCx,
     done: Mutex<Option<Completion>>,
 }
 
-fn start(cx: &mut Cx<'_, '_>, test: Test, body: Func, site: Site, types: &[DType], next: Next) -> Result<()> {
+fn start(cx: &mut Cx<'_, '_>, test: Test, body: Called, types: &[DType], next: Next) -> Result<()> {
     let step = cx.step().clone();
     let done = Mutex::new(Some(cx.defer_for(Wait::Call)));
-    let state = Loop { test: Mutex::new(test), body, site, types: types.to_vec(), step, done };
+    let state = Loop { test, body, types: types.to_vec(), step, done };
     advance(&Arc::new(state), next);
     Ok(())
 }
@@ -138,7 +174,7 @@ fn advance(state: &Arc<Loop>, first: Next) {
         let outcome = match next {
             Next::Condition(variables) => condition(state, variables),
             Next::Decided(decision, variables) => decide(state, &decision, variables),
-            Next::Returned(results) => match returned(results, &state.types) {
+            Next::Returned(results, unused) => match returned(state, results, unused) {
                 Ok(variables) => Turn::Now(Next::Condition(variables)),
                 Err(error) => Turn::End(Err(error)),
             },
@@ -157,9 +193,23 @@ fn advance(state: &Arc<Loop>, first: Next) {
     }
 }
 
-/// Checks that the body's results match the loop variables' types.
-fn returned(results: Vec<Tensor>, types: &[DType]) -> Result<Vec<Tensor>> {
-    fitting(results, types).map_err(|error| Error::invalid(error.message()))
+/// The loop variables after an iteration, if they have the right types.
+fn returned(state: &Loop, results: Vec<Tensor>, unused: Vec<Tensor>) -> Result<Vec<Tensor>> {
+    let results = match &state.body.site.used {
+        None => results,
+        Some(used) => {
+            let (mut results, mut unused) = (results.into_iter(), unused.into_iter());
+            used.outputs.iter().filter_map(|&is_used| if is_used { results.next() } else { unused.next() }).collect()
+        }
+    };
+    fitting(results, &state.types).map_err(|error| Error::invalid(error.message()))
+}
+
+/// Calls the body.
+fn iterate(state: &Arc<Loop>, variables: Vec<Tensor>) -> Turn {
+    let used = state.body.site.used.iter().flat_map(|used| &*used.outputs);
+    let unused = variables.iter().zip(used).filter(|(_, is_used)| !**is_used).map(|(v, _)| v.clone()).collect();
+    wait_or_go_on(state, &state.body, variables, move |results| Next::Returned(results, unused))
 }
 
 enum Turn {
@@ -173,24 +223,21 @@ fn condition(state: &Arc<Loop>, variables: Vec<Tensor>) -> Turn {
     if let Err(error) = counted.and_then(|()| state.step.check()) {
         return Turn::End(Err(error));
     }
-    let mut test = state.test.lock();
-    match &mut *test {
+    match &state.test {
         Test::While(cond) => {
-            let cond = cond.clone();
-            drop(test);
             let args = variables.clone();
-            wait_or_go_on(state, &cond, args, move |decision| Next::Decided(decision, variables))
+            wait_or_go_on(state, cond, args, move |decision| Next::Decided(decision, variables))
         }
         Test::For { at, limit, delta } => {
+            let mut at = at.lock();
             let more = if *delta > 0 { *at < *limit } else { *at > *limit };
             if !more {
                 return Turn::End(Ok(variables));
             }
             let number = Tensor::scalar(*at as i32);
             *at += *delta;
-            drop(test);
-            let args = std::iter::once(number).chain(variables).collect();
-            wait_or_go_on(state, &state.body, args, Next::Returned)
+            drop(at);
+            iterate(state, std::iter::once(number).chain(variables).collect())
         }
     }
 }
@@ -202,14 +249,14 @@ fn decide(state: &Arc<Loop>, decision: &[Tensor], variables: Vec<Tensor>) -> Tur
             decision.len()
         ))));
     };
-    let goes_on = match state.site.inlined {
+    let goes_on = match state.body.site.inlined {
         Some(_) => is_switched(decision),
         None => is_true(decision),
     };
     match goes_on {
         Err(error) => Turn::End(Err(error)),
         Ok(false) => Turn::End(Ok(variables)),
-        Ok(true) => wait_or_go_on(state, &state.body, variables, Next::Returned),
+        Ok(true) => iterate(state, variables),
     }
 }
 
@@ -223,14 +270,18 @@ enum Slot {
 /// Calls `function`; `then` turns its results into the next step.
 fn wait_or_go_on(
     state: &Arc<Loop>,
-    function: &Func,
+    function: &Called,
     args: Vec<Tensor>,
     then: impl FnOnce(Vec<Tensor>) -> Next + Send + 'static,
 ) -> Turn {
+    let function = match function.find(&state.step) {
+        Ok(function) => function,
+        Err(error) => return Turn::End(Err(error)),
+    };
     let slot = Arc::new(Mutex::new(Slot::Empty));
     let then = Arc::new(Mutex::new(Some(then)));
     let (later, filled, continuation) = (state.clone(), slot.clone(), then.clone());
-    run(function, &state.site, args, &state.step, move |result| {
+    let on_return = move |result| {
         let mut slot = filled.lock();
         if matches!(*slot, Slot::Empty) {
             *slot = Slot::Full(result);
@@ -247,7 +298,8 @@ fn wait_or_go_on(
                 }
             }
         }
-    });
+    };
+    function.call(args, &state.step, Box::new(on_return));
     let mut slot = slot.lock();
     match std::mem::replace(&mut *slot, Slot::Waiting) {
         Slot::Full(result) => {

@@ -19,6 +19,9 @@ use levada_ops_core::images::window::{Axis, Layout};
 /// off.
 const SHALLOW: usize = 64;
 
+/// The maximum number of filters of images of one channel that are applied one after the other.
+const MOST_PLANES: usize = 4;
+
 /// Convolves images, in channels-last layout, with filters at all positions where these lie completely inside.
 ///
 /// # Errors
@@ -150,6 +153,14 @@ impl Convolution {
         (self.groups == self.channels && (self.groups > 1 || depthwise.is_single())).then_some(depthwise)
     }
 
+    /// Returns the convolution of images of one channel with so few filters that most lanes of a vector of filters would
+    /// be idle as a depthwise one.
+    fn few_planes<T: Operand>(&self) -> Option<Depthwise<'_>> {
+        let depthwise = Depthwise { axes: &self.axes, channels: 1, multiplier: self.filters };
+        let is_one = self.channels == 1 && self.filters <= MOST_PLANES && size_of::<T>() == size_of::<T::Wide>();
+        (is_one && depthwise.has_single_planes::<T::Wide>()).then_some(depthwise)
+    }
+
     /// Computes the result. `cache` is for constant filters. `finisher` requires `f32` and the channels-last layout.
     ///
     /// # Errors
@@ -186,7 +197,7 @@ impl Convolution {
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
         let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
-        if let Some(depthwise) = self.depthwise() {
+        if let Some(depthwise) = self.depthwise().or_else(|| self.few_planes::<T>()) {
             let out_slice = out.slice_mut()?;
             let is_narrow = (2..Panels::of::<T::Wide>().lanes).contains(&self.channels);
             let series = [(self.windows(), weights)];

@@ -355,6 +355,54 @@ impl Depthwise<'_> {
         });
     }
 
+    /// The convolution with one filter per channel.
+    fn single(&self) -> Depthwise<'_> {
+        Depthwise { multiplier: 1, ..*self }
+    }
+
+    /// Whether planes are computed well as convolutions of their own.
+    pub(crate) fn has_single_planes<W: Lanes>(&self) -> bool {
+        self.multiplier > 1 && (self.single().reads_columns::<W>() || self.single().has_strips::<W>())
+    }
+
+    /// Computes the convolution plane by plane.
+    fn forward_planes<T: Operand>(
+        &self,
+        pool: &Pool,
+        input: &[T],
+        filter: &[T::Wide],
+        out: &mut [T],
+        finisher: Option<&Finisher<'_>>,
+    ) {
+        let (channels, filters) = (self.channels, self.filters());
+        let mut planes = vec![T::zero(); out.len()];
+        for (m, made) in planes.chunks_exact_mut(out.len() / self.multiplier).enumerate() {
+            let weights: Vec<T::Wide> = plane(filter, self.multiplier, m).copied().collect();
+            self.single().forward(pool, input, &weights, made, None);
+        }
+        let planes: Vec<&[T]> = planes.chunks_exact(out.len() / self.multiplier).collect();
+        pool.for_chunks(out, filters, filters as f64 * 0.5, |first, piece| {
+            match planes[..] {
+                [a, b] => {
+                    let both = a[first * channels..].iter().zip(&b[first * channels..]);
+                    for (out, (&a, &b)) in piece.as_chunks_mut::<2>().0.iter_mut().zip(both) {
+                        *out = [a, b];
+                    }
+                }
+                _ => {
+                    for (m, made) in planes.iter().enumerate() {
+                        plane_mut(piece, self.multiplier, m)
+                            .zip(&made[first * channels..])
+                            .for_each(|(o, &sum)| *o = sum);
+                    }
+                }
+            }
+            if let Some(finisher) = finisher {
+                T::finish(finisher, first, piece);
+            }
+        });
+    }
+
     /// Computes the convolution.
     pub(crate) fn forward<T: Operand>(
         &self,
@@ -365,6 +413,7 @@ impl Depthwise<'_> {
         finisher: Option<&Finisher<'_>>,
     ) {
         let (mut buffer, mut planes) = (Vec::new(), Vec::new());
+        let given = input;
         let input = T::wide(input, &mut buffer);
         if self.reads_columns::<T::Wide>()
             && let (Some(input), Some(filter)) = (T::Wide::as_singles(input), T::Wide::as_singles(filter))
@@ -375,6 +424,11 @@ impl Depthwise<'_> {
         let is_finite = || filter.iter().all(|&weight| weight.sub(weight).is_zero());
         if let Some(strips) = self.strips::<T::Wide>().filter(|_| is_finite()) {
             return self.forward_strips(pool, input, filter, strips, out, finisher);
+        }
+        // What is rounded is finished before.
+        let is_wide = size_of::<T>() == size_of::<T::Wide>();
+        if self.has_single_planes::<T::Wide>() && (is_wide || finisher.is_none()) && is_finite() {
+            return self.forward_planes(pool, given, filter, out, finisher);
         }
         match self.is_single() {
             true => filter.iter().for_each(|&weight| planes.extend([weight; LONGEST])),

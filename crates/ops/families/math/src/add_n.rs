@@ -43,6 +43,7 @@ pub static ADD_N: Def<AddN> = op::<AddN>("AddN")
         0 => Some(Strip::Basic(Basic::Identity)),
         more => Some(Strip::Series { first: 0, then: ADDITIONS.get(..more)? }),
     })
+    .epilogue(|op| (op.n == 2 && Epilogue::is_for(op.dtype)).then_some(Epilogue::Sum))
     .batch(|op, b| if op.dtype == DType::Variant { None } else { leading(op, b) });
 
 /// The additions for the inputs after the first; nodes with more inputs are not computed in strips.

@@ -4,6 +4,8 @@ use crate::coo::unsupported;
 use crate::prelude::*;
 use crate::rules::{BATCH_MAT_MUL_V2, CONJUGATE_TRANSPOSE, Handles, NONE, UNPACK, expand};
 use levada_graph::grad::attr;
+use levada_ops_core::constant::{Cache, Recurring};
+use std::sync::Arc;
 
 attrs! {
     /// Multiplies a sparse matrix by a dense one.
@@ -95,30 +97,111 @@ impl SparseTensorDenseMatMul {
             cx.set(0, zeros);
             return Ok(());
         }
-        let indices = indices.to_i64s()?;
-        let mut places = Vec::with_capacity(len);
-        for (i, index) in indices.chunks_exact(2).enumerate() {
-            let (m, k) = if self.adjoint_a { (index[1], index[0]) } else { (index[0], index[1]) };
-            let (at_m, at_k) = if self.adjoint_a { (1, 0) } else { (0, 1) };
-            let check = |name: &str, found: i64, at: usize, limit: usize| {
-                usize::try_from(found).ok().filter(|&n| n < limit).ok_or_else(|| {
-                    Error::invalid(format!("{name} ({found}) from index[{i},{at}] out of bounds (>={limit})"))
-                })
-            };
-            places.push((check("m", m, at_m, rows)?, check("k", k, at_k, inner)?));
+        let order = self.known_order(cx)?.map_or_else(|| self.order(cx).map(Arc::new), Ok)?;
+        if rows < order.most.0 || inner < order.most.1 {
+            return Err(self.out_of_bounds(cx, [rows, inner])?);
         }
+        if order.places.len() < len {
+            return Err(Error::unimplemented("sparse matrices of more than 2^32 elements, rows or columns"));
+        }
+        let threads = cx.pool().parts(len, columns as f64 * 0.5 + 1.0);
         cx.produce::<T>(0, &product, |cx, out| {
             let (values, b) = (cx.slice::<T>(1)?, cx.slice::<T>(3)?);
-            let mut sums = vec![T::Wide::zero(); out.len()];
-            let cost = 1.0 + (len * columns) as f64 / rows as f64;
-            cx.pool().for_chunks(&mut sums, columns, cost, |first, sums| {
-                let mine = first..first + sums.len() / columns;
-                for (&(m, k), &value) in places.iter().zip(values) {
-                    if !mine.contains(&m) {
-                        continue;
-                    }
-                    let value = if self.adjoint_a { value.conj() } else { value }.widen();
-                    let sums = &mut sums[(m - mine.start) * columns..][..columns];
+            let (mut parts, mut rest, mut at) = (Vec::with_capacity(threads), out, 0..0);
+            let mut first = 0;
+            for part in 1..=threads {
+                // A row is not divided.
+                let end = order.places.get(part * len / threads).map_or(rows, |place| place.row as usize);
+                let (own, more) = rest.split_at_mut((end.max(first) - first) * columns);
+                rest = more;
+                at = at.end..order.places.partition_point(|place| (place.row as usize) < end);
+                parts.push((first, &order.places[at.clone()], own));
+                first = end.max(first);
+            }
+            let nanos = len as f64 * (columns as f64 * 0.5 + 1.0) / threads as f64;
+            cx.pool().for_each(parts, nanos, |(first, places, out)| {
+                self.rows(first, places, (values, b), out, [columns, columns_b]);
+            });
+            Ok(())
+        })
+    }
+
+    /// As [`SparseTensorDenseMatMul::order`], computed once for constant indices, and for those of a loop.
+    fn known_order(&self, cx: &mut Cx<'_, '_>) -> Result<Option<Arc<Order>>> {
+        let how = usize::from(self.adjoint_a);
+        if let Some(cache) = Cache::of_constant(cx, 0)? {
+            return cache.get(cx.input(0)?, how, || self.order(cx)).map(Some);
+        }
+        if !cx.node().in_loop && cx.step().scope.id == 0 {
+            return Ok(None);
+        }
+        match Recurring::of_input(cx, 0)? {
+            Some(recurring) => recurring.get(cx.input(0)?, how, || self.order(cx)),
+            None => Ok(None),
+        }
+    }
+
+    /// The stored elements, by the rows of the product that they contribute to, and in the given order in each.
+    fn order(&self, cx: &Cx<'_, '_>) -> Result<Order> {
+        let indices = cx.input(0)?;
+        let (m, k) = if self.adjoint_a { (1, 0) } else { (0, 1) };
+        match self.index {
+            DType::I32 => Ok(Order::new(indices.slice::<i32>()?.as_chunks().0, [m, k])),
+            _ => Ok(Order::new(indices.slice::<i64>()?.as_chunks().0, [m, k])),
+        }
+    }
+
+    /// The error about the first index that lies outside the matrices.
+    fn out_of_bounds(&self, cx: &Cx<'_, '_>, [rows, inner]: [usize; 2]) -> Result<Error> {
+        let (at_m, at_k) = if self.adjoint_a { (1, 0) } else { (0, 1) };
+        for (i, index) in cx.input(0)?.to_i64s()?.chunks_exact(2).enumerate() {
+            for (name, at, limit) in [("m", at_m, rows), ("k", at_k, inner)] {
+                let found = index[at];
+                if usize::try_from(found).ok().is_none_or(|n| n >= limit) {
+                    return Ok(Error::invalid(format!(
+                        "{name} ({found}) from index[{i},{at}] out of bounds (>={limit})"
+                    )));
+                }
+            }
+        }
+        Ok(Error::internal("all indices are within bounds"))
+    }
+
+    /// Computes rows of the product from number `first` on, to which these elements contribute.
+    fn rows<T: Number>(
+        &self,
+        first: usize,
+        places: &[Place],
+        (values, b): (&[T], &[T]),
+        out: &mut [T],
+        [columns, columns_b]: [usize; 2],
+    ) {
+        let value = |place: &Place| {
+            let value = values[place.element as usize];
+            if self.adjoint_a { value.conj() } else { value }.widen()
+        };
+        let mut rest = places;
+        let mut take = |row: usize| {
+            let count = rest.iter().take_while(|place| place.row as usize == row).count();
+            let (own, more) = rest.split_at(count);
+            rest = more;
+            own
+        };
+        vectorized_for!(T, {
+            let mut sums = vec![T::Wide::zero(); columns];
+            for (row, out) in (first..).zip(out.chunks_exact_mut(columns)) {
+                let own = take(row);
+                if let [out] = out {
+                    let product = |place: &Place| {
+                        let b = b[place.inner as usize];
+                        value(place).mul(if self.adjoint_b { b.conj() } else { b }.widen())
+                    };
+                    *out = T::narrow(own.iter().fold(T::Wide::zero(), |sum, place| sum.add(product(place))));
+                    continue;
+                }
+                sums.fill(T::Wide::zero());
+                for place in own {
+                    let (value, k) = (value(place), place.inner as usize);
                     if self.adjoint_b {
                         for (j, sum) in sums.iter_mut().enumerate() {
                             *sum = sum.add(value.mul(b[j * columns_b + k].conj().widen()));
@@ -129,11 +212,73 @@ impl SparseTensorDenseMatMul {
                         }
                     }
                 }
-            });
-            out.iter_mut().zip(sums).for_each(|(o, sum)| *o = T::narrow(sum));
-            Ok(())
-        })
+                out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = T::narrow(*sum));
+            }
+        });
     }
+}
+
+/// A stored element of the sparse matrix.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// Row of the product.
+    row: u32,
+    /// Row of the dense matrix.
+    inner: u32,
+    /// Number of the element.
+    element: u32,
+}
+
+/// The stored elements by rows of the product.
+struct Order {
+    /// None if they cannot be numbered by 32 bits.
+    places: Vec<Place>,
+    /// The least sizes that the indices fit in: rows of the product, and of the dense matrix. More than any matrix has
+    /// if one of them is negative.
+    most: (usize, usize),
+}
+
+impl Order {
+    /// Orders elements with these indices; `m` and `k`: where they have the row and the inner index.
+    fn new<I: Copy + Into<i64>>(indices: &[[I; 2]], [m, k]: [usize; 2]) -> Order {
+        let (mut places, mut is_ordered, mut last, mut most) = (Vec::with_capacity(indices.len()), true, 0, (0, 0));
+        for (index, element) in indices.iter().zip(0..) {
+            // Those of negative numbers are the largest.
+            let (row, inner) = (index[m].into() as u64, index[k].into() as u64);
+            most = (row.max(most.0), inner.max(most.1));
+            is_ordered &= row >= last;
+            last = row;
+            places.push(Place { row: row as u32, inner: inner as u32, element });
+        }
+        let is_small = [indices.len() as u64, most.0, most.1].iter().all(|&count| count < u64::from(u32::MAX));
+        if !is_small {
+            places = Vec::new();
+        } else if !is_ordered {
+            places = by_rows(places, most.0 as usize + 1);
+        }
+        let size = |most: u64| usize::try_from(most).map_or(usize::MAX, |most| most.saturating_add(1));
+        Order { places, most: (size(most.0), size(most.1)) }
+    }
+}
+
+/// Sorts elements by their rows, of which there are this many; those of a row stay in order.
+fn by_rows(mut places: Vec<Place>, rows: usize) -> Vec<Place> {
+    if rows > 8 * places.len() {
+        places.sort_by_key(|place| place.row);
+        return places;
+    }
+    let mut next = vec![0u32; rows + 1];
+    places.iter().for_each(|place| next[place.row as usize + 1] += 1);
+    for row in 0..rows {
+        next[row + 1] += next[row];
+    }
+    let mut sorted = vec![Place::default(); places.len()];
+    for place in places {
+        let at = &mut next[place.row as usize];
+        sorted[*at as usize] = place;
+        *at += 1;
+    }
+    sorted
 }
 
 fn gradient(op: &SparseTensorDenseMatMul, g: &GradCx) -> Grads {
