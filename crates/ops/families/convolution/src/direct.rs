@@ -7,6 +7,7 @@ use crate::prelude::*;
 use levada_gemm::tile::{Aligned, Lanes, Line, Panels, Piece, Sums, pieces};
 use levada_gemm::{Finisher, windows};
 use levada_ops_core::constant::Cache;
+use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -122,14 +123,24 @@ impl Padded {
     /// Returns the runs of windows of a series along an axis.
     fn runs(&self, windows: &Windows, axis: usize) -> Vec<Run> {
         let taps = &windows.taps[axis];
+        let (count, size) = (taps.count(windows.size[axis]), self.size[axis] as isize);
+        let place = |tap: isize, i: usize| tap + (self.before[axis] + i * taps.step) as isize;
+        // The first window whose tap lies at `at` or after it.
+        let reaches = |tap: isize, at: isize| {
+            let short = usize::try_from(at - place(tap, 0)).unwrap_or(0);
+            short.div_ceil(taps.step.max(1)).min(count)
+        };
+        let mut cuts: SmallVec<[usize; 16]> = SmallVec::from_slice(&[0, count]);
+        cuts.extend(taps.taps.iter().flat_map(|&(_, tap)| [reaches(tap, 0), reaches(tap, size)]));
+        cuts.sort_unstable();
+        cuts.dedup();
         let mut runs: Vec<Run> = Vec::new();
-        for i in 0..taps.count(windows.size[axis]) {
-            let place = |tap: isize| tap + (self.before[axis] + i * taps.step) as isize;
-            let first = taps.taps.partition_point(|t| place(t.1) < 0);
-            let end = taps.taps.partition_point(|t| place(t.1) < self.size[axis] as isize).max(first);
+        for windows in cuts.windows(2).map(|pair| pair[0]..pair[1]) {
+            let first = taps.taps.partition_point(|t| place(t.1, windows.start) < 0);
+            let end = taps.taps.partition_point(|t| place(t.1, windows.start) < size).max(first);
             match runs.last_mut() {
-                Some(last) if last.taps == (first..end) => last.windows.end += 1,
-                _ => runs.push(Run { windows: i..i + 1, taps: first..end }),
+                Some(last) if last.taps == (first..end) => last.windows.end = windows.end,
+                _ => runs.push(Run { windows, taps: first..end }),
             }
         }
         runs
