@@ -623,6 +623,10 @@ fn values_of_short_rows_are_those_of_their_nodes() {
             (&[7, 30, 96], [&[7, 1, 96], &[7, 1, 1], &[30, 1]]),
             (&[9, 700], [&[700], &[9, 1], &[]]),
             (&[5, 3000], [&[3000], &[5, 1], &[]]),
+            (&[3001, 2], [&[2], &[3001, 1], &[]]),
+            (&[40, 50, 3], [&[50, 3], &[40, 1, 3], &[]]),
+            (&[1500, 4], [&[1500, 4], &[1500, 1], &[1, 4]]),
+            (&[700, 5], [&[5], &[700, 1], &[]]),
         ] {
             for of_other in others {
                 compare(&graph, &[("x", table(dims, 1)), ("g", table(of_other, 2))], &["y"]).0.unwrap();
@@ -798,8 +802,11 @@ fn what_follows_a_product_is_done_with_it() {
         (conv("DepthwiseConv2dNative", 1), &[2, 12, 13, 24], &[3, 3, 24, 1], &[2, 12, 13, 24]),
     ];
     let leaky = json!({"alpha": 0.25});
-    let chains: [&[(&str, &[&str], Value)]; 8] = [
+    let two = json!({"N": 2});
+    let chains: [&[(&str, &[&str], Value)]; 10] = [
         &[("BiasAdd", &["p", "b"], none.clone())],
+        &[("AddN", &["y", "p"], two.clone()), ("Relu", &["n0"], none.clone())],
+        &[("BiasAdd", &["p", "b"], none.clone()), ("AddN", &["n0", "y"], two)],
         &[("AddV2", &["b", "p"], none.clone()), ("Relu", &["n0"], none.clone())],
         &[
             ("BiasAdd", &["p", "b"], none.clone()),
@@ -821,8 +828,10 @@ fn what_follows_a_product_is_done_with_it() {
             found.unwrap();
             assert_eq!(groups(&trace)[0].len(), chain.len() + 1, "{graph}");
             // Shapes that do not fit fail as in the nodes; broadcasts return the same as the nodes.
-            let feeds = [("x", table(x, 1)), ("w", table(w, 2)), ("b", table(&[1], 3)), ("y", table(&[1], 4))];
-            drop(compare(&graph, &feeds, &[&last]));
+            for other in [vec![1], vec![channels], vec![1; y.len() - 1]] {
+                let feeds = [("x", table(x, 1)), ("w", table(w, 2)), ("b", table(&[1], 3)), ("y", table(&other, 4))];
+                drop(compare(&graph, &feeds, &[&last]));
+            }
         }
     }
 }

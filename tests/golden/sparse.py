@@ -147,6 +147,12 @@ for d in ["float32", "float64", "float16", "bfloat16", "int32", "complex64"]:
 b = np.ones((2, 2), np.float32)
 for name, at, shape in [("row", i64([5, 0]), i64(2, 2)), ("column", i64([0, 5]), i64(2, 2)), ("negative", i64([-1, 0]), i64(2, 2)), ("inner", i64([0, 0]), i64(2, 3)), ("rank", i64([0, 0]), i64(2, 2, 2))]:
     run(name, "SparseTensorDenseMatMul", INVALID, a_indices=at, a_values=f32(1), a_shape=shape, b=b)
+# Many elements, in no order, some of them several times.
+random = np.random.RandomState(0)
+for name, count, columns in [("few", 40, 3), ("vector", 40, 1), ("many", 600, 120)]:
+    at, v = random.randint(0, 9, (count, 2)), random.randint(-4, 5, count)
+    for adjoint in (False, True):
+        run(f"unordered/{name}/{adjoint}", "SparseTensorDenseMatMul", a_indices=at.astype(np.int64), a_values=v.astype(np.float32), a_shape=i64(9, 9), b=random.randint(-4, 5, (9, columns)).astype(np.float32), adjoint_a=adjoint)
 nan = f32([0, 1], [np.nan, 2])
 for a_sparse in (False, True):
     for b_sparse in (False, True):

@@ -396,6 +396,7 @@ impl Pool {
         let is_alone = || !levada_sync::MODELED && self.rayon().is_none();
         match self.free() {
             1 => (0..parts).for_each(part),
+            _ if nanos < WORTH_SPLITTING as f64 && !self.has_help() => (0..parts).for_each(part),
             _ if is_alone() => (0..parts).for_each(part),
             free if free < self.threads => {
                 let next = AtomicUsize::new(0);
@@ -458,7 +459,8 @@ impl Pool {
     fn pieces(&self, items: usize, nanos: f64) -> (usize, Option<Arc<Scope>>) {
         let total = items as f64 * nanos;
         let parts = match self.parts(items, nanos) {
-            1 if total >= WORTH_HELP && self.has_help() => ((total / WORTH_HELP * 2.0) as usize).min(self.shares),
+            // The same pieces whether or not there is help: some kernels' results depend on them.
+            1 if total >= WORTH_HELP => ((total / WORTH_HELP * 2.0) as usize).min(self.shares),
             parts => parts,
         };
         let parts = parts.min(items).max(1);
@@ -468,10 +470,9 @@ impl Pool {
         }
     }
 
-    /// True if this thread gets help with work that is not worth waking a worker for. Loops may use it, since their
-    /// results do not depend on the pieces.
+    /// True if this thread gets help with work that is not worth waking a worker for.
     fn has_help(&self) -> bool {
-        !levada_sync::MODELED && self.shares > 1 && self.worker().is_none() && self.warm.is_expected()
+        !levada_sync::MODELED && self.worker().is_none() && self.warm.is_expected()
     }
 
     /// Calls `f` with every number below `pieces`, until the run is over. Skipped pieces do not matter then, since the

@@ -48,6 +48,9 @@ fn compiled<T, R: Reduce<T>, O>(f: impl FnOnce() -> O) -> O {
     if const { R::VECTOR } { levada_ops_core::simd::dispatch(f) } else { f() }
 }
 
+/// Runs whose accumulators are kept at a time.
+const SOME: usize = 64;
+
 /// The loops of a reduction, behind pointers: the code that drives them is compiled once for each type and not for each
 /// reduction.
 struct Loops<T, A> {
@@ -154,6 +157,16 @@ impl Axes {
 pub fn run<R: Reduce<f32>>(x: &mut dyn Pieces) -> R::Out {
     let count = x.count();
     R::finish(rows::pieces::<R>(x), count)
+}
+
+/// Reduces each run of `size` values as [`run`] does.
+pub fn runs<R: Reduce<f32>>(x: &[f32], size: usize, out: &mut [R::Out]) {
+    let mut accs = [R::start(); SOME];
+    for (x, out) in x.chunks(SOME * size).zip(out.chunks_mut(SOME)) {
+        let accs = &mut accs[..out.len()];
+        rows::runs::<f32, R>(x, size, accs);
+        out.iter_mut().zip(accs).for_each(|(o, &mut acc)| *o = R::finish(acc, size));
+    }
 }
 
 fn reduce<T, R>(pool: &Pool, x: &[T], groups: &[(usize, bool)], count: usize, out: &mut [R::Out])

@@ -65,6 +65,13 @@ pub(super) fn runs<T: Copy + 'static, R: Reduce<T>>(x: &[T], size: usize, accs: 
         #[inline(always)]
         fn with_simd<S: Simd>(self, simd: S) {
             let Runs(x, size, accs) = self;
+            match size {
+                _ if const { R::SINGLES.is_none() } => {}
+                2 => return short::<T, R, 2>(x, accs),
+                3 => return short::<T, R, 3>(x, accs),
+                4 => return short::<T, R, 4>(x, accs),
+                _ => {}
+            }
             let is_far = size_of_val(x) >= FAR && needs_hints();
             for (i, acc) in accs.iter_mut().enumerate() {
                 *acc = run::<S, T, R>(simd, &x[i * size..(i + 1) * size], is_far);
@@ -72,6 +79,14 @@ pub(super) fn runs<T: Copy + 'static, R: Reduce<T>>(x: &[T], size: usize, accs: 
         }
     }
     in_vectors::<T, R, _>(Runs::<T, R>(x, size, accs));
+}
+
+/// Reduces runs of this many elements, as [`run`] does.
+#[inline(always)]
+fn short<T: Copy, R: Reduce<T>, const SIZE: usize>(x: &[T], accs: &mut [R::Acc]) {
+    for (acc, x) in accs.iter_mut().zip(x.as_chunks::<SIZE>().0) {
+        *acc = x.iter().fold(R::start(), |acc, &x| R::merge(acc, R::lift(x)));
+    }
 }
 
 /// Reduces values that come piece by piece.

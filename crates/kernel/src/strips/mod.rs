@@ -48,6 +48,8 @@ pub enum Strip {
 pub struct Row {
     /// Reduces a row.
     pub reduce: fn(&mut dyn Pieces) -> f32,
+    /// Reduces each run of this many values in the same way.
+    pub reduce_runs: fn(&[f32], usize, &mut [f32]),
     /// True if the reduced axes stay with size 1.
     pub keep_dims: bool,
 }

@@ -332,11 +332,19 @@ impl<'a> Work<'a> {
             lane.expanded[i] = whole;
         }
         self.vectors(lane, at, 0, &ahead, &mut Out { numbers: &mut [], stream: None });
+        let mut made = vec![0.0; count];
+        match self.numbers(lane, at, *of) {
+            whole if whole.len() == at.len => (row.reduce_runs)(whole, size, &mut made),
+            _ => (0..count).for_each(|i| made[i] = (row.reduce)(&mut self.numbers(lane, nth(i), *of))),
+        }
+        if last.numbers.is_empty() && *part + 1 == self.strips.len() {
+            out.iter_mut().zip(made).for_each(|(out, made)| *out = T::of(made));
+            return;
+        }
         for (i, out) in out.iter_mut().enumerate() {
             let at = nth(i);
-            let made = (row.reduce)(&mut self.numbers(lane, at, *of));
             enter(lane, i);
-            lane.numbers[*part] = made;
+            lane.numbers[*part] = made[i];
             for &part in &last.numbers {
                 lane.numbers[part] = self.compute(lane, at, part);
             }

@@ -102,6 +102,19 @@ fn strided<'b, T: Clone>(items: &'b [T], axes: &[Axis], buffer: &'b mut Vec<T>, 
     buffer.clear();
     let mut column = column;
     loop {
+        if column == 0 && let Some(last) = outer.len().checked_sub(1) {
+            // Short runs, as many as the axis around them has.
+            let count = ((total - buffer.len()) / inner.size).min(outer[last].size - index[last]);
+            if count > 1 && repeat(items, (row, count), (*inner, outer[last]), buffer) {
+                if buffer.len() == total {
+                    return buffer;
+                }
+                row += (count - 1) * outer[last].stride;
+                index[last] += count - 1;
+                advance(outer, &mut index, &mut row);
+                continue;
+            }
+        }
         let n = (inner.size - column).min(total - buffer.len());
         if inner.stride == 0 {
             buffer.resize(buffer.len() + n, items[row].clone());
@@ -112,16 +125,52 @@ fn strided<'b, T: Clone>(items: &'b [T], axes: &[Axis], buffer: &'b mut Vec<T>, 
             return buffer;
         }
         column = 0;
-        for (i, axis) in outer.iter().enumerate().rev() {
-            index[i] += 1;
-            row += axis.stride;
-            if index[i] < axis.size {
-                break;
-            }
-            row -= axis.size * axis.stride;
-            index[i] = 0;
-        }
+        advance(outer, &mut index, &mut row);
     }
+}
+
+/// Goes on to the next run.
+fn advance(outer: &[Axis], index: &mut [usize], row: &mut usize) {
+    for (i, axis) in outer.iter().enumerate().rev() {
+        index[i] += 1;
+        *row += axis.stride;
+        if index[i] < axis.size {
+            break;
+        }
+        *row -= axis.size * axis.stride;
+        index[i] = 0;
+    }
+}
+
+/// Appends `count` whole runs, the first of which begins with element `row`; false if there is no faster way than one
+/// by one.
+fn repeat<T: Clone>(
+    items: &[T],
+    (row, count): (usize, usize),
+    (inner, around): (Axis, Axis),
+    buffer: &mut Vec<T>,
+) -> bool {
+    let start = buffer.len();
+    match (inner, around) {
+        (Axis { stride: 1, size }, Axis { stride: 0, .. }) => {
+            buffer.extend_from_slice(&items[row..row + size]);
+            while buffer.len() < start + count * size {
+                let more = (buffer.len() - start).min(start + count * size - buffer.len());
+                buffer.extend_from_within(start..start + more);
+            }
+        }
+        (Axis { stride: 0, size }, Axis { stride: 1, .. }) => {
+            let items = &items[row..row + count];
+            match size {
+                2 => buffer.extend(items.iter().flat_map(|item| [item.clone(), item.clone()])),
+                3 => buffer.extend(items.iter().flat_map(|item| [item.clone(), item.clone(), item.clone()])),
+                4 => buffer.extend(items.iter().flat_map(|i| [i.clone(), i.clone(), i.clone(), i.clone()])),
+                _ => return false,
+            }
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Returns the axes of `to` with the strides of `from`; adjacent axes are merged where possible and axes of size 1
@@ -180,6 +229,12 @@ mod tests {
             (&[2, 1, 3, 1], &[2, 4, 3, 5]),
             (&[1, 4, 1, 5], &[2, 4, 3, 5]),
             (&[2, 1, 90], &[2, 4, 90]),
+            (&[9, 1, 4], &[9, 300, 4]),
+            (&[3, 1, 1, 5], &[3, 7, 30, 5]),
+            (&[9, 300, 1], &[9, 300, 2]),
+            (&[9, 30, 1], &[9, 30, 3]),
+            (&[300, 1], &[300, 4]),
+            (&[2, 3, 40, 1], &[2, 3, 40, 5]),
             (&[2, 3, 1, 1], &[2, 3, 30, 20]),
         ];
         for (from, to) in shapes {

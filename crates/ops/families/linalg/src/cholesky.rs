@@ -6,6 +6,8 @@ use super::triangular::Triangle;
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
+use levada_ops_core::vectorized_for;
+use std::ops::Range;
 
 pub use super::matrix::Square;
 
@@ -37,14 +39,9 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
         }
         let (head, below) = a.split_at_mut(end * n);
         let head = &head[begin * n..];
-        let nanos = (size * size) as f64;
-        pool.for_chunks(below, n, nanos, |_, rows| {
-            for row in rows.chunks_exact_mut(n) {
-                for j in begin..end {
-                    let l = &head[(j - begin) * n..][..n];
-                    row[j] = (row[j] - dot(&row[begin..j], &l[begin..j])) / l[j];
-                }
-            }
+        let nanos = (size * size * BLOCK) as f64 * 0.1;
+        pool.for_chunks(&mut below.chunks_mut(BLOCK * n).collect::<Vec<_>>(), 1, nanos, |_, parts| {
+            parts.iter_mut().for_each(|rows| solve_rows(&head[begin..], rows, n, begin..end));
         });
         let mut left = room((n - end) * size, T::zero())?;
         for (to, row) in left.chunks_exact_mut(size).zip(below.chunks_exact(n)) {
@@ -62,6 +59,31 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
         begin = end;
     }
     Ok(true)
+}
+
+/// Divides the columns `block` of rows, at most [`BLOCK`] of them, by the adjoint of the triangle that `l` begins with;
+/// rows are `n` apart. The columns are solved for one after the other, for all rows at once.
+fn solve_rows<T: Field>(l: &[T], rows: &mut [T], n: usize, block: Range<usize>) {
+    let (size, count) = (block.len(), rows.len() / n);
+    let mut columns = [T::zero(); BLOCK * BLOCK];
+    for (i, row) in rows.chunks_exact(n).enumerate() {
+        row[block.clone()].iter().enumerate().for_each(|(j, &value)| columns[j * BLOCK + i] = value);
+    }
+    vectorized_for!(T, {
+        for j in 0..size {
+            let (solved, rest) = columns.split_at_mut(j * BLOCK);
+            let column = &mut rest[..BLOCK];
+            for (solved, factor) in solved.as_chunks::<BLOCK>().0.iter().zip(&l[j * n..]) {
+                let factor = factor.conj();
+                column.iter_mut().zip(solved).for_each(|(x, s)| *x -= factor * *s);
+            }
+            let diagonal = l[j * n + j];
+            column.iter_mut().for_each(|x| *x /= diagonal);
+        }
+    });
+    for (i, row) in rows.chunks_exact_mut(n).take(count).enumerate() {
+        row[block.clone()].iter_mut().enumerate().for_each(|(j, value)| *value = columns[j * BLOCK + i]);
+    }
 }
 
 pub static CHOLESKY: Def<Square> = square(

@@ -5,9 +5,13 @@ use super::nodes::{band, of_system, solve_triangle, unbroadcast};
 use crate::prelude::*;
 use levada_gemm::{self as gemm, Mat, Size};
 use levada_kernel::Pool;
+use levada_ops_core::vectorized_for;
+use std::ops::Range;
 
 /// Rows solved one by one before a product eliminates them from all others.
 const BLOCK: usize = 64;
+/// Columns of right-hand sides that are solved for together.
+const COLUMNS: usize = 128;
 
 /// A triangular matrix of size `n` with row stride `row`.
 #[derive(Clone, Copy)]
@@ -36,6 +40,44 @@ impl<T: Field> Triangle<'_, T> {
         Mat { data: &self.data[at..], row, col, conj: self.adjoint }
     }
 
+    /// Solves for these rows of `x`, to which the others contribute nothing any more.
+    fn solve_rows(&self, pool: &Pool, rows: Range<usize>, x: &mut [T], k: usize) {
+        let forward = self.lower != self.adjoint;
+        let order = |step: usize| if forward { step } else { rows.len() - 1 - step };
+        let x = &mut x[rows.start * k..rows.end * k];
+        if k <= COLUMNS {
+            let mut all: Vec<&mut [T]> = x.chunks_exact_mut(k).collect();
+            return self.solve_part(rows.start, &mut all, order);
+        }
+        // Threads solve for different columns.
+        let width = k.div_ceil(k.div_ceil(COLUMNS));
+        let mut parts: Vec<Vec<&mut [T]>> = (0..k.div_ceil(width)).map(|_| Vec::with_capacity(rows.len())).collect();
+        for row in x.chunks_exact_mut(k) {
+            parts.iter_mut().zip(row.chunks_mut(width)).for_each(|(part, row)| part.push(row));
+        }
+        let nanos = (rows.len() * rows.len() * width) as f64 * 0.1;
+        pool.for_each(parts, nanos, |mut part| self.solve_part(rows.start, &mut part, order));
+    }
+
+    /// Solves for some columns of adjacent rows, the first of which has the number `first`, in this order.
+    fn solve_part(&self, first: usize, part: &mut [&mut [T]], order: impl Fn(usize) -> usize) {
+        vectorized_for!(T, {
+            for step in 0..part.len() {
+                let i = order(step);
+                let row = std::mem::take(&mut part[i]);
+                for j in (0..step).map(&order) {
+                    let factor = self.at(first + i, first + j);
+                    row.iter_mut().zip(&*part[j]).for_each(|(x, s)| *x -= factor * *s);
+                }
+                if !self.unit {
+                    let diagonal = self.at(first + i, first + i);
+                    row.iter_mut().for_each(|x| *x /= diagonal);
+                }
+                part[i] = row;
+            }
+        });
+    }
+
     /// Replaces the `k` columns of right-hand sides by the solutions.
     pub(super) fn solve(&self, pool: &Pool, x: &mut [T], k: usize) -> Result<()> {
         let n = self.n;
@@ -47,20 +89,7 @@ impl<T: Field> Triangle<'_, T> {
         while done < n {
             let size = BLOCK.min(n - done);
             let (begin, end) = if forward { (done, done + size) } else { (n - done - size, n - done) };
-            for step in 0..size {
-                let i = if forward { begin + step } else { end - 1 - step };
-                let (before, rest) = x.split_at_mut(i * k);
-                let (row, after) = rest.split_at_mut(k);
-                for j in if forward { begin..i } else { i + 1..end } {
-                    let solved = if forward { &before[j * k..][..k] } else { &after[(j - i - 1) * k..][..k] };
-                    let factor = self.at(i, j);
-                    row.iter_mut().zip(solved).for_each(|(x, s)| *x -= factor * *s);
-                }
-                if !self.unit {
-                    let diagonal = self.at(i, i);
-                    row.iter_mut().for_each(|x| *x /= diagonal);
-                }
-            }
+            self.solve_rows(pool, begin..end, x, k);
             done += size;
             if done < n {
                 let solved: Vec<T> = x[begin * k..end * k].iter().map(|&v| -v).collect();

@@ -3,7 +3,7 @@
 use super::scan::{CUMPROD, Running};
 use crate::prelude::*;
 use crate::rules::{Handles, INVERT_PERMUTATION, PACK, axes, concat, first, int, kept_shape, never, range};
-use levada_kernel::strips::{Pieces, Row};
+use levada_kernel::strips::Row;
 use levada_ops_core::halves::Half;
 use levada_reduction::{Axes, Merge, Reduce, SumOf, is_exact, is_vector, singles};
 use std::marker::PhantomData;
@@ -35,8 +35,9 @@ const fn reduction(name: &'static str, kernel: fn(&Reduction, &mut Cx<'_, '_>) -
 }
 
 /// How a reduction of float32 is applied to rows in a fused kernel.
-fn by_rows(op: &Reduction, reduce: fn(&mut dyn Pieces) -> f32) -> Option<Strip> {
-    (op.dtype == DType::F32).then_some(Strip::Row(Row { reduce, keep_dims: op.keep_dims }))
+fn by_rows<R: Reduce<f32, Out = f32>>(op: &Reduction) -> Option<Strip> {
+    let (reduce, reduce_runs) = (levada_reduction::run::<R>, levada_reduction::runs::<R>);
+    (op.dtype == DType::F32).then_some(Strip::Row(Row { reduce, reduce_runs, keep_dims: op.keep_dims }))
 }
 
 /// Runs [`fold`] with the named fold for the types of the group, in `f32` for half types.
@@ -63,7 +64,7 @@ macro_rules! folded {
 }
 
 pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbers, SumOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<SumOf<f32>>))
+    .strip(|op| by_rows::<SumOf<f32>>(op))
     .doc("Returns the sum of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Sum)
@@ -71,7 +72,7 @@ pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbe
     .batch(levada_ops_core::batch::along_axes);
 
 pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<ProdOf<f32>>))
+    .strip(|op| by_rows::<ProdOf<f32>>(op))
     .doc("Returns the product of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Prod)
@@ -79,7 +80,7 @@ pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, num
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<MeanOf<f32>>))
+    .strip(|op| by_rows::<MeanOf<f32>>(op))
     .doc("Returns the mean of the elements along the axes, rounded towards zero for integers.")
     .gradient(|op, g| {
         let (x, y) = (g.input(0), g.output(0));
@@ -96,7 +97,7 @@ pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, num
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals, MinOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<MinOf<f32>>))
+    .strip(|op| by_rows::<MinOf<f32>>(op))
     .doc("Returns the minimum along the axes, or NaN if any element is NaN.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
@@ -104,7 +105,7 @@ pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals, MaxOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<MaxOf<f32>>))
+    .strip(|op| by_rows::<MaxOf<f32>>(op))
     .doc("Returns the maximum along the axes, or NaN if any element is NaN.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
@@ -112,7 +113,7 @@ pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals
     .batch(levada_ops_core::batch::along_axes);
 
 pub static EUCLIDEAN_NORM: Def<Reduction> = reduction("EuclideanNorm", |op, cx| folded!(op, cx, numbers, NormOf))
-    .strip(|op| by_rows(op, levada_reduction::run::<NormOf<f32>>))
+    .strip(|op| by_rows::<NormOf<f32>>(op))
     .doc("Returns the Euclidean norm of the elements along the axes.")
     .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))))
     .batch(levada_ops_core::batch::along_axes);

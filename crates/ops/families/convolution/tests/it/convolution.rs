@@ -325,6 +325,32 @@ fn columns_of_windows() {
     }
 }
 
+/// A few filters for each of few channels, which are applied one after the other.
+#[test]
+fn planes_of_few_channels() {
+    let mut cases = Vec::new();
+    for (channels, multiplier) in [(1, 2), (1, 3), (1, 4), (1, 5), (3, 2), (16, 2), (33, 3)] {
+        let of = |height, width, window: [usize; 2], padding| {
+            case([2, height, width, channels], [window[0], window[1], 1, channels * multiplier], padding)
+        };
+        cases.extend([
+            of(1, 1, [3, 3], "SAME"),
+            of(40, 31, [3, 3], "SAME"),
+            of(9, 50, [5, 2], "VALID"),
+            Case { strides: [2, 1], ..of(11, 9, [3, 3], "SAME") },
+            Case { strides: [2, 2], dilations: [1, 2], ..of(11, 9, [3, 3], "SAME") },
+            Case { explicit: [5, 0, 0, 9], ..of(6, 8, [4, 3], "EXPLICIT") },
+        ]);
+    }
+    for case in &cases {
+        for (dtype, threads, first) in
+            [(DType::F32, 1, false), (DType::F32, 3, true), (DType::F64, 2, false), (DType::BF16, 2, false)]
+        {
+            Case { dtype, ..case.clone() }.check(threads, first);
+        }
+    }
+}
+
 #[test]
 fn wrong_shapes_are_refused() {
     let op = |strides: [i64; 4]| {

@@ -5,3 +5,4 @@ mod einsum;
 mod functions;
 mod mat_mul;
 mod qr;
+mod triangular;
