@@ -102,7 +102,9 @@ fn strided<'b, T: Clone>(items: &'b [T], axes: &[Axis], buffer: &'b mut Vec<T>, 
     buffer.clear();
     let mut column = column;
     loop {
-        if column == 0 && let Some(last) = outer.len().checked_sub(1) {
+        if column == 0
+            && let Some(last) = outer.len().checked_sub(1)
+        {
             // Short runs, as many as the axis around them has.
             let count = ((total - buffer.len()) / inner.size).min(outer[last].size - index[last]);
             if count > 1 && repeat(items, (row, count), (*inner, outer[last]), buffer) {

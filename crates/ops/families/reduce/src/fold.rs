@@ -64,7 +64,7 @@ macro_rules! folded {
 }
 
 pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbers, SumOf))
-    .strip(|op| by_rows::<SumOf<f32>>(op))
+    .strip(by_rows::<SumOf<f32>>)
     .doc("Returns the sum of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Sum)
@@ -72,7 +72,7 @@ pub static SUM: Def<Reduction> = reduction("Sum", |op, cx| folded!(op, cx, numbe
     .batch(levada_ops_core::batch::along_axes);
 
 pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, numbers, ProdOf))
-    .strip(|op| by_rows::<ProdOf<f32>>(op))
+    .strip(by_rows::<ProdOf<f32>>)
     .doc("Returns the product of the elements along the axes. Integers wrap.")
     .counts("T")
     .primitive(Primitive::Prod)
@@ -80,7 +80,7 @@ pub static PROD: Def<Reduction> = reduction("Prod", |op, cx| folded!(op, cx, num
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, numbers, MeanOf))
-    .strip(|op| by_rows::<MeanOf<f32>>(op))
+    .strip(by_rows::<MeanOf<f32>>)
     .doc("Returns the mean of the elements along the axes, rounded towards zero for integers.")
     .gradient(|op, g| {
         let (x, y) = (g.input(0), g.output(0));
@@ -97,7 +97,7 @@ pub static MEAN: Def<Reduction> = reduction("Mean", |op, cx| folded!(op, cx, num
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals, MinOf))
-    .strip(|op| by_rows::<MinOf<f32>>(op))
+    .strip(by_rows::<MinOf<f32>>)
     .doc("Returns the minimum along the axes, or NaN if any element is NaN.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
@@ -105,7 +105,7 @@ pub static MIN: Def<Reduction> = reduction("Min", |op, cx| folded!(op, cx, reals
     .batch(levada_ops_core::batch::along_axes);
 
 pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals, MaxOf))
-    .strip(|op| by_rows::<MaxOf<f32>>(op))
+    .strip(by_rows::<MaxOf<f32>>)
     .doc("Returns the maximum along the axes, or NaN if any element is NaN.")
     .attrs(&[Attr::dtype("T", REAL_NUMBERTYPE)])
     .counts("T")
@@ -113,7 +113,7 @@ pub static MAX: Def<Reduction> = reduction("Max", |op, cx| folded!(op, cx, reals
     .batch(levada_ops_core::batch::along_axes);
 
 pub static EUCLIDEAN_NORM: Def<Reduction> = reduction("EuclideanNorm", |op, cx| folded!(op, cx, numbers, NormOf))
-    .strip(|op| by_rows::<NormOf<f32>>(op))
+    .strip(by_rows::<NormOf<f32>>)
     .doc("Returns the Euclidean norm of the elements along the axes.")
     .gradient(|op, g| first(g, g.input(0) * keep(op, g.dy(0)).div_no_nan(keep(op, g.output(0)))))
     .batch(levada_ops_core::batch::along_axes);
