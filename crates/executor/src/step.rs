@@ -236,7 +236,7 @@ impl Step {
         let threads = env.pool.threads();
         // The steps of functions are not added up when they end.
         let cost = if number == MEASURE_FIRST { plan.add_up() } else { plan.shareable_cost() };
-        let is_tried = threads > 1 && Trial::is_for(cost) && !plan.has_control_flow && env.disorder.is_none();
+        let is_tried = threads > 1 && Trial::is_for(cost) && env.disorder.is_none();
         let worth_it = threads > 1
             && (env.disorder.is_some() || cost >= WORTH_THREADS)
             && (!is_tried || plan.trial.shares(number));

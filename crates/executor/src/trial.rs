@@ -13,7 +13,8 @@ const PERIOD: u32 = 1024;
 const BEFORE: u32 = 4;
 /// Steps that are tried on several threads, and on one.
 const EACH: u32 = 9;
-/// A plan with more nanoseconds of work is not tried: it hides the cost of handing nodes over.
+/// A plan with more nanoseconds of work, counting a loop's body once, is not tried: it hides the cost of handing nodes
+/// over.
 const LONGEST: u64 = 1_000_000;
 
 /// What the latest trial has found. Relaxed: a wrong choice is slow, and does no other harm.
