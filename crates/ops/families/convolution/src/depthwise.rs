@@ -365,17 +365,16 @@ impl Depthwise<'_> {
         self.multiplier > 1 && (self.single().reads_columns::<W>() || self.single().has_strips::<W>())
     }
 
-    /// Computes the convolution plane by plane.
+    /// Computes the convolution plane by plane; `planes` has room for all of them.
     fn forward_planes<T: Operand>(
         &self,
         pool: &Pool,
-        input: &[T],
-        filter: &[T::Wide],
+        (input, filter): (&[T], &[T::Wide]),
+        planes: &mut [T],
         out: &mut [T],
         finisher: Option<&Finisher<'_>>,
     ) {
         let (channels, filters) = (self.channels, self.filters());
-        let mut planes = vec![T::zero(); out.len()];
         for (m, made) in planes.chunks_exact_mut(out.len() / self.multiplier).enumerate() {
             let weights: Vec<T::Wide> = plane(filter, self.multiplier, m).copied().collect();
             self.single().forward(pool, input, &weights, made, None);
@@ -427,8 +426,14 @@ impl Depthwise<'_> {
         }
         // What is rounded is finished before.
         let is_wide = size_of::<T>() == size_of::<T::Wide>();
-        if self.has_single_planes::<T::Wide>() && (is_wide || finisher.is_none()) && is_finite() {
-            return self.forward_planes(pool, given, filter, out, finisher);
+        let mut made = Vec::new();
+        if self.has_single_planes::<T::Wide>()
+            && (is_wide || finisher.is_none())
+            && is_finite()
+            && made.try_reserve_exact(out.len()).is_ok()
+        {
+            made.resize(out.len(), T::zero());
+            return self.forward_planes(pool, (given, filter), &mut made, out, finisher);
         }
         match self.is_single() {
             true => filter.iter().for_each(|&weight| planes.extend([weight; LONGEST])),

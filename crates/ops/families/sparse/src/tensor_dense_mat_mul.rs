@@ -146,8 +146,8 @@ impl SparseTensorDenseMatMul {
         let indices = cx.input(0)?;
         let (m, k) = if self.adjoint_a { (1, 0) } else { (0, 1) };
         match self.index {
-            DType::I32 => Ok(Order::new(indices.slice::<i32>()?.as_chunks().0, [m, k])),
-            _ => Ok(Order::new(indices.slice::<i64>()?.as_chunks().0, [m, k])),
+            DType::I32 => Order::new(indices.slice::<i32>()?.as_chunks().0, [m, k]),
+            _ => Order::new(indices.slice::<i64>()?.as_chunks().0, [m, k]),
         }
     }
 
@@ -240,8 +240,11 @@ struct Order {
 
 impl Order {
     /// Orders elements with these indices; `m` and `k`: where they have the row and the inner index.
-    fn new<I: Copy + Into<i64>>(indices: &[[I; 2]], [m, k]: [usize; 2]) -> Order {
-        let (mut places, mut is_ordered, mut last, mut most) = (Vec::with_capacity(indices.len()), true, 0, (0, 0));
+    ///
+    /// # Errors
+    /// `RESOURCE_EXHAUSTED` if there is no memory for them.
+    fn new<I: Copy + Into<i64>>(indices: &[[I; 2]], [m, k]: [usize; 2]) -> Result<Order> {
+        let (mut places, mut is_ordered, mut last, mut most) = (room(indices.len())?, true, 0, (0, 0));
         for (index, element) in indices.iter().zip(0..) {
             // Those of negative numbers are the largest.
             let (row, inner) = (index[m].into() as u64, index[k].into() as u64);
@@ -254,31 +257,39 @@ impl Order {
         if !is_small {
             places = Vec::new();
         } else if !is_ordered {
-            places = by_rows(places, most.0 as usize + 1);
+            places = by_rows(places, most.0 as usize + 1)?;
         }
         let size = |most: u64| usize::try_from(most).map_or(usize::MAX, |most| most.saturating_add(1));
-        Order { places, most: (size(most.0), size(most.1)) }
+        Ok(Order { places, most: (size(most.0), size(most.1)) })
     }
 }
 
 /// Sorts elements by their rows, of which there are this many; those of a row stay in order.
-fn by_rows(mut places: Vec<Place>, rows: usize) -> Vec<Place> {
+fn by_rows(mut places: Vec<Place>, rows: usize) -> Result<Vec<Place>> {
     if rows > 8 * places.len() {
         places.sort_by_key(|place| place.row);
-        return places;
+        return Ok(places);
     }
     let mut next = vec![0u32; rows + 1];
     places.iter().for_each(|place| next[place.row as usize + 1] += 1);
     for row in 0..rows {
         next[row + 1] += next[row];
     }
-    let mut sorted = vec![Place::default(); places.len()];
+    let mut sorted = room(places.len())?;
+    sorted.resize(places.len(), Place::default());
     for place in places {
         let at = &mut next[place.row as usize];
         sorted[*at as usize] = place;
         *at += 1;
     }
-    sorted
+    Ok(sorted)
+}
+
+fn room(count: usize) -> Result<Vec<Place>> {
+    let mut places = Vec::new();
+    let no_memory = |_| Error::resource_exhausted(format!("no memory for the order of {count} elements"));
+    places.try_reserve_exact(count).map_err(no_memory)?;
+    Ok(places)
 }
 
 fn gradient(op: &SparseTensorDenseMatMul, g: &GradCx) -> Grads {
