@@ -96,18 +96,16 @@ pub static ANGLE: Def<Part> = of_complex("Angle", |op, cx| {
 })
 .batch(elementwise);
 
-/// The absolute value, whose square neither overflows nor vanishes in `f64`. It is infinite if a part is, even if the
-/// other one is NaN.
+/// The absolute value, whose square neither overflows nor vanishes in `f64`.
 #[inline(always)]
-fn absolute(c: Complex32) -> f32 {
+fn length(c: Complex32) -> f32 {
     let (re, im) = (f64::from(c.re), f64::from(c.im));
-    let finite = (re * re + im * im).sqrt() as f32;
-    if (c.re.abs() == f32::INFINITY) | (c.im.abs() == f32::INFINITY) { f32::INFINITY } else { finite }
+    (re * re + im * im).sqrt() as f32
 }
 
 pub static COMPLEX_ABS: Def<Part> = of_complex("ComplexAbs", |op, cx| {
     let f = map1! {
-        [Complex32] |c| -> f32 { absolute(c) };
+        [Complex32] |c| -> f32 { c.re.hypot(c.im) }, usually length(c), unless c.re.is_infinite() | c.im.is_infinite();
         [Complex64] |c| -> f64 { c.re.hypot(c.im) };
     };
     compute(op, cx, &f)
