@@ -223,6 +223,22 @@ pub(super) fn dot<T: Number>(x: &[T], b: &[T]) -> T {
     }
 }
 
+/// Adds the products of `SOME` elements at a time to the first of the sums, and returns the rest.
+#[inline(always)]
+fn add_chunks<'a, T: Number, const LANES: usize, const SOME: usize>(
+    x: &'a [T],
+    b: &'a [T],
+    sums: &mut [T; LANES],
+) -> (&'a [T], &'a [T]) {
+    let ((xs, x_rest), (bs, b_rest)) = (x.as_chunks::<SOME>(), b.as_chunks::<SOME>());
+    for (x, b) in xs.iter().zip(bs) {
+        for i in 0..SOME {
+            sums[i] = sums[i].add(x[i].mul(b[i]));
+        }
+    }
+    (x_rest, b_rest)
+}
+
 #[inline(always)]
 fn dot_in<T: Number, const LANES: usize>(x: &[T], b: &[T]) -> T {
     let (xs, x_rest) = x.as_chunks::<LANES>();
@@ -233,7 +249,11 @@ fn dot_in<T: Number, const LANES: usize>(x: &[T], b: &[T]) -> T {
             sums[i] = sums[i].add(x[i].mul(b[i]));
         }
     }
-    // Separate sums for the rest, so that those above stay in registers; and steps of constant length, which become
+    let (x_rest, b_rest) =
+        if const { LANES > 16 } { add_chunks::<T, LANES, 16>(x_rest, b_rest, &mut sums) } else { (x_rest, b_rest) };
+    let (x_rest, b_rest) =
+        if const { LANES > 4 } { add_chunks::<T, LANES, 4>(x_rest, b_rest, &mut sums) } else { (x_rest, b_rest) };
+    // A separate sum for the rest, so that those above stay in registers; and steps of constant length, which become
     // vector additions.
     let mut rest = T::zero();
     for (x, &b) in x_rest.iter().zip(b_rest) {
