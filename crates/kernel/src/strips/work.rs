@@ -333,9 +333,9 @@ impl<'a> Work<'a> {
         }
         self.vectors(lane, at, 0, &ahead, &mut Out { numbers: &mut [], stream: None });
         let mut made = vec![0.0; count];
-        match self.numbers(lane, at, *of) {
-            whole if whole.len() == at.len => (row.reduce_runs)(whole, size, &mut made),
-            _ => (0..count).for_each(|i| made[i] = (row.reduce)(&mut self.numbers(lane, nth(i), *of))),
+        match self.has_all_rows(*of) {
+            true => (row.reduce_runs)(self.numbers(lane, at, *of), size, &mut made),
+            false => (0..count).for_each(|i| made[i] = (row.reduce)(&mut self.numbers(lane, nth(i), *of))),
         }
         if last.numbers.is_empty() && *part + 1 == self.strips.len() {
             out.iter_mut().zip(made).for_each(|(out, made)| *out = T::of(made));
@@ -600,6 +600,15 @@ impl<'a> Work<'a> {
             Operand::Numbers(numbers) => numbers,
             Operand::Number(_) => &[],
         }
+    }
+
+    /// True for values of which every row has its own, one after the other.
+    fn has_all_rows(&self, origin: Origin) -> bool {
+        let source = match origin {
+            Origin::Input(i) => &self.inputs[i],
+            Origin::Part(p) => &self.parts[p],
+        };
+        matches!(source, Source::Full(_) | Source::Taken | Source::Bools(..) | Source::Slot(_))
     }
 
     /// The value of a scalar for the row.
