@@ -149,15 +149,22 @@ struct Warm {
     /// A job for each worker that a caller has reserved.
     help: Mutex<VecDeque<Job>>,
     began: Instant,
-    /// When a caller last had work for a warm worker, in nanoseconds after `began`. Relaxed: a wrong time is slow, and
-    /// does no other harm.
+    /// When a caller last had work for a warm worker, in nanoseconds after `began`, and in the lowest bits, which one.
+    /// Relaxed, as the next: a wrong time is slow, and does no other harm.
     wanted: AtomicU64,
+    /// When that was last another caller than before.
+    changed: AtomicU64,
 }
+
+/// Bits that tell callers apart.
+const CALLER: u32 = 16;
+/// How long after several callers had work each does its own: together they keep the processors busy.
+const CROWDED: Duration = Duration::from_millis(1);
 
 impl Default for Warm {
     fn default() -> Warm {
-        let wanted = AtomicU64::new(0);
-        Warm { looking: AtomicUsize::default(), help: Mutex::default(), began: Instant::now(), wanted }
+        let (looking, help) = (AtomicUsize::default(), Mutex::default());
+        Warm { looking, help, began: Instant::now(), wanted: AtomicU64::new(0), changed: AtomicU64::new(0) }
     }
 }
 
@@ -165,9 +172,20 @@ impl Warm {
     /// True if a caller may expect help within a microsecond or so, now or for the next work of this size: a worker is
     /// looking, or was wanted so shortly before that it would be if it had been called then.
     fn is_expected(&self) -> bool {
+        thread_local! {
+            /// Its address differs from thread to thread.
+            static HERE: Cell<bool> = const { Cell::new(false) };
+        }
+        let caller = HERE.with(|here| (std::ptr::from_ref(here).addr() >> 6) as u64) & ((1 << CALLER) - 1);
         let now = self.began.elapsed().as_nanos() as u64;
-        let before = self.wanted.swap(now, Ordering::Relaxed);
-        self.looking.load(Ordering::Relaxed) > 0 || now.saturating_sub(before) < WARM.as_nanos() as u64
+        let before = self.wanted.swap(now << CALLER | caller, Ordering::Relaxed);
+        let since = now.saturating_sub(before >> CALLER);
+        let crowded = CROWDED.as_nanos() as u64;
+        if before & ((1 << CALLER) - 1) != caller && since < crowded {
+            self.changed.store(now, Ordering::Relaxed);
+        }
+        now.saturating_sub(self.changed.load(Ordering::Relaxed)) >= crowded
+            && (self.looking.load(Ordering::Relaxed) > 0 || since < WARM.as_nanos() as u64)
     }
 
     /// Gives a job to a worker that is looking for one; returns it if there is no such worker.
@@ -637,6 +655,22 @@ mod tests {
             });
             assert!(out.iter().enumerate().all(|(i, &o)| o == i + 1));
         }
+    }
+
+    #[test]
+    fn help_is_expected_by_one_caller_at_a_time() {
+        let warm = Warm::default();
+        std::thread::sleep(2 * CROWDED);
+        // Nothing was wanted before; the system may delay this thread.
+        warm.is_expected();
+        assert!((0..1000).any(|_| warm.is_expected()));
+        std::thread::scope(|scope| scope.spawn(|| warm.is_expected()).join().unwrap());
+        let since = Instant::now();
+        let expected = warm.is_expected();
+        assert!(!expected || since.elapsed() > CROWDED / 2);
+        std::thread::sleep(2 * CROWDED);
+        warm.is_expected();
+        assert!((0..1000).any(|_| warm.is_expected()));
     }
 
     #[test]
