@@ -172,11 +172,7 @@ impl Warm {
     /// True if a caller may expect help within a microsecond or so, now or for the next work of this size: a worker is
     /// looking, or was wanted so shortly before that it would be if it had been called then.
     fn is_expected(&self) -> bool {
-        thread_local! {
-            /// Its address differs from thread to thread.
-            static HERE: Cell<bool> = const { Cell::new(false) };
-        }
-        let caller = HERE.with(|here| (std::ptr::from_ref(here).addr() >> 6) as u64) & ((1 << CALLER) - 1);
+        let caller = levada_sync::this_thread() & ((1 << CALLER) - 1);
         let now = self.began.elapsed().as_nanos() as u64;
         let before = self.wanted.swap(now << CALLER | caller, Ordering::Relaxed);
         let since = now.saturating_sub(before >> CALLER);

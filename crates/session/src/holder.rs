@@ -1,9 +1,8 @@
 //! The handles that can run steps of a session, and which threads use them: what the watch for stalls counts.
 
 use crate::session::Inner;
-use levada_sync::Mutex;
 use levada_sync::atomic::{AtomicU64, Ordering};
-use std::cell::Cell;
+use levada_sync::{Mutex, this_thread};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -29,21 +28,6 @@ struct Users {
     members: usize,
     /// Numbers of the threads that use them.
     threads: Vec<u64>,
-}
-
-/// A number that no other thread of the process has, from 1.
-fn this_thread() -> u64 {
-    // Only a count: no schedule depends on it.
-    static LAST: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-    levada_sync::thread_local! {
-        static NUMBER: Cell<u64> = const { Cell::new(0) };
-    }
-    NUMBER.with(|number| {
-        if number.get() == 0 {
-            number.set(LAST.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-        number.get()
-    })
 }
 
 impl Clone for Holder {

@@ -28,6 +28,21 @@ pub use simulate::simulate;
 /// True if a model checker runs the threads: nothing is gained by spinning there, and loops that spin never end.
 pub const MODELED: bool = cfg!(any(loom, shuttle));
 
+/// A number that no other thread of the process has, from 1.
+pub fn this_thread() -> u64 {
+    // Only a count: no schedule depends on it.
+    static LAST: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    crate::thread_local! {
+        static NUMBER: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+    }
+    NUMBER.with(|number| {
+        if number.get() == 0 {
+            number.set(LAST.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
+        }
+        number.get()
+    })
+}
+
 /// An atomic that no other thread can access now.
 pub trait Alone {
     /// The type of its value.
