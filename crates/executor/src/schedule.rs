@@ -230,7 +230,10 @@ impl Step {
         let Lists { ready: mut local, outputs } = lists;
         let outer = DRAINING.with(|d| d.replace(true));
         let entered = lane::enter(Some(self.cx.resources.clone()));
-        let mut lane = Lane::new(worker, self.cx.env.pool.share().enter(), outputs);
+        let pool = &self.cx.env.pool;
+        // Who works alone need not be counted: nobody else is called.
+        let calling = (worker == 0 && !outer && !self.exclusive()).then(|| pool.calling());
+        let mut lane = Lane::new(worker, pool.share().enter(), outputs);
         loop {
             if let Some(hold) = hold.take() {
                 self.work_off(&mut local, &hold, &mut lane);
@@ -276,7 +279,7 @@ impl Step {
         }
         let Lane { entered: turn, mut outputs, .. } = lane;
         outputs.clear();
-        drop((entered, turn));
+        drop((entered, turn, calling));
         DRAINING.with(|d| d.set(outer));
         if !outer {
             work_off_postponed();
@@ -345,7 +348,8 @@ impl Step {
         Some(next)
     }
 
-    /// The node to fire next: the last one, or any in a session whose order is chosen or random.
+    /// The node to fire next: the last one, in loops a cheap one before those; any in a session whose order is chosen or
+    /// random.
     #[inline]
     fn next(&self, local: &mut Vec<Ready>) -> Option<Ready> {
         if let Some(chooser) = self.cx.env.chooser.as_ref().filter(|_| local.len() > 1) {
@@ -367,7 +371,13 @@ impl Step {
                 disorder.hold_up();
                 Some(local.swap_remove(disorder.below(local.len())))
             }
-            _ => local.pop(),
+            _ => {
+                let node = |r: &Ready| &self.plan.nodes[r.node as usize];
+                if self.work.max_threads > 1 && local.last().is_some_and(|last| node(last).frame != 0) {
+                    sharing::cheap_last(local, |r| node(r).cost.shareable());
+                }
+                local.pop()
+            }
         }
     }
 

@@ -51,6 +51,20 @@ pub(crate) fn choose(ranks: &Ranks, ready: &mut Vec<Ready>, free: usize, cost: i
     give
 }
 
+/// If the last node is expensive, swaps it with the last cheap one, so that this is fired first: nodes that may be given to
+/// other threads become ready sooner, and iterations end sooner, so that later ones may begin.
+pub(crate) fn cheap_last(ready: &mut [Ready], cost: impl Fn(&Ready) -> u32) {
+    let Some(last) = ready.len().checked_sub(1).filter(|&last| last > 0) else { return };
+    let is_cheap = |ready: &Ready| cost(ready) < WORTH_SHARING;
+    if is_cheap(&ready[last]) {
+        return;
+    }
+    let first = last.saturating_sub(LOOKED_AT);
+    if let Some(cheap) = ready[first..last].iter().rposition(is_cheap) {
+        ready.swap(first + cheap, last);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +112,24 @@ mod tests {
         let mut list = vec![ready_in(7, 0), ready_in(6, 1), ready_in(5, 2)];
         let give = choose(&ranks, &mut list, 1, |r| plan.nodes[r.node as usize].cost.shareable());
         assert_eq!(give.each.iter().map(|r| r.iteration()).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn cheap_nodes_are_fired_before_expensive_ones() {
+        let costs = [100, 20_000, 200, 30_000, 40_000];
+        let order = |nodes: &[u32]| {
+            let mut list: Vec<Ready> = nodes.iter().map(|&node| Ready::of(node)).collect();
+            cheap_last(&mut list, |r| costs[r.node as usize]);
+            list.iter().map(|r| r.node).collect::<Vec<_>>()
+        };
+        assert_eq!(order(&[0, 1, 2, 3, 4]), [0, 1, 4, 3, 2]);
+        assert_eq!(order(&[1, 3, 4]), [1, 3, 4]);
+        assert_eq!(order(&[1, 0, 2]), [1, 0, 2]);
+        assert_eq!(order(&[4]), [4]);
+        // Only some are looked at.
+        let mut many = vec![0];
+        many.resize(LOOKED_AT + 2, 1);
+        assert_eq!(order(&many), many);
     }
 
     #[test]
