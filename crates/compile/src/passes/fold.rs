@@ -1,6 +1,6 @@
 //! Folds constants: computes nodes whose inputs are known before the run.
 
-use crate::draft::{Draft, DraftNode};
+use crate::draft::{Draft, DraftNode, Port};
 use crate::evaluate::evaluate;
 use crate::infer::outputs;
 use crate::pass::{ALL, Pass, PassCx};
@@ -27,7 +27,7 @@ fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
         }
         let values: Option<Box<[Tensor]>> = match of_graph.spec().role {
             Role::Const => constant(of_graph).map(|value| [value.clone()].into()),
-            Role::Plain if cx.options.fold_constants => compute(draft, node, of_graph, cx),
+            Role::Plain => compute(node, of_graph, cx, |port| draft.value(port)),
             _ => None,
         };
         changed |= values.is_some();
@@ -63,16 +63,22 @@ fn is_too_large(node: &Node, inputs: &[Tensor], cx: &PassCx<'_>) -> bool {
 
 /// Computes a node whose inputs are all known. `None` if they are not, or if computing fails: the node then fails when
 /// it runs, if it ever does.
-fn compute(draft: &Draft<'_>, node: &DraftNode<'_>, of_graph: &Node, cx: &PassCx<'_>) -> Option<Box<[Tensor]>> {
+pub(super) fn compute<'t>(
+    node: &DraftNode<'_>,
+    of_graph: &Node,
+    cx: &PassCx<'_>,
+    value: impl Fn(Port) -> Option<&'t Tensor>,
+) -> Option<Box<[Tensor]>> {
     let mut types = node.output_types.iter().chain(&*node.input_types);
-    if of_graph.op.is_stateful()
+    if !cx.options.fold_constants
+        || of_graph.op.is_stateful()
         || node.inputs.is_empty()
         || node.output_types.is_empty()
         || types.any(|t| t.is_ref || matches!(t.dtype, DType::Resource | DType::Variant))
     {
         return None;
     }
-    let inputs: Option<Vec<Tensor>> = node.inputs.iter().map(|&input| draft.value(input).cloned()).collect();
+    let inputs: Option<Vec<Tensor>> = node.inputs.iter().map(|&input| value(input).cloned()).collect();
     let inputs = inputs?;
     if is_too_large(of_graph, &inputs, cx) {
         return None;

@@ -1,12 +1,12 @@
 //! Simplifies control flow: constants whose control inputs only make them dead with their branch become known before
-//! the run, and nodes in loops that only forward their input are bypassed.
+//! the run, as does what is computed from them, and nodes in loops that only forward their input are bypassed.
 
-use super::fold::constant;
+use super::fold::{compute, constant};
 use crate::draft::{Draft, NodeIx, Port};
 use crate::pass::{ALL, Fact, Pass, PassCx};
-use levada_graph::Result;
 use levada_graph::spec::Role;
-use std::collections::HashMap;
+use levada_graph::{Result, Tensor};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The maximum number of edges to search back for a dependency.
 const DEPTH: u32 = 4;
@@ -21,11 +21,11 @@ pub(crate) const PASS: Pass = Pass {
     run,
 };
 
-fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
+fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     if !draft.has_control_flow {
         return Ok(false);
     }
-    let constants = free_constants(draft);
+    let constants = free_constants(draft, cx);
     let skipped = skip(draft);
     Ok(constants || skipped)
 }
@@ -70,47 +70,72 @@ fn passed_on(draft: &Draft<'_>, at: NodeIx) -> Option<Port> {
     passes.then_some(given)
 }
 
-/// A constant is dead if one of its control inputs is. If its consumers also depend on all of these by other paths, the
-/// constant need not run.
-fn free_constants(draft: &mut Draft<'_>) -> bool {
-    let is_candidate = |at: &NodeIx| {
-        let node = draft.node(*at);
-        node.role() == Some(Role::Const)
-            && !node.controls.is_empty()
-            && !node.is_pinned
-            && node.graph_node().is_some_and(|n| constant(n).is_some())
-    };
-    let mut consumers: HashMap<NodeIx, Vec<NodeIx>> =
-        draft.existing().filter(is_candidate).map(|at| (at, Vec::new())).collect();
-    if consumers.is_empty() {
+/// A node whose value is known, but which has to wait for others, as it is dead if one of them is.
+struct Waiting {
+    values: Box<[Tensor]>,
+    awaited: Vec<NodeIx>,
+}
+
+/// A constant is dead if one of its control inputs is, and so is what is computed from constants. If the consumers of such
+/// a node also depend on all of these by other paths, it need not run.
+fn free_constants(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> bool {
+    let mut waiting: BTreeMap<NodeIx, Waiting> = BTreeMap::new();
+    for at in draft.existing() {
+        waiting.extend(waits(draft, cx, at, &waiting).map(|node| (at, node)));
+    }
+    if waiting.is_empty() {
         return false;
     }
-    let mut candidates: Vec<NodeIx> = consumers.keys().copied().collect();
-    candidates.sort_unstable();
+    let mut consumers: HashMap<NodeIx, Vec<NodeIx>> = HashMap::new();
     let mut is_awaited = vec![false; draft.nodes.len()];
     for at in draft.existing() {
-        for input in &draft.node(at).inputs {
-            if let Some(consumers) = consumers.get_mut(&input.node) {
-                consumers.push(at);
-            }
+        for input in draft.node(at).inputs.iter().filter(|input| waiting.contains_key(&input.node)) {
+            consumers.entry(input.node).or_default().push(at);
         }
         draft.node(at).controls.iter().for_each(|&before| is_awaited[before as usize] = true);
     }
-    let mut changed = false;
-    for at in candidates.into_iter().filter(|&at| !is_awaited[at as usize]) {
-        let awaited = &draft.node(at).controls;
-        let is_free = consumers[&at].iter().all(|&consumer| {
+    let mut free: HashSet<NodeIx> = HashSet::new();
+    // Consumers first.
+    for (&at, node) in waiting.iter().rev().filter(|(at, _)| !is_awaited[**at as usize]) {
+        let waits_itself = |consumer: NodeIx| {
             matches!(draft.node(consumer).role(), Some(Role::Plain | Role::Switch | Role::Call))
-                && awaited.iter().all(|&before| depends(draft, consumer, before, DEPTH))
-        });
-        if let (true, Some(node)) = (is_free, draft.node(at).graph_node()) {
-            let values = constant(node).map(|value| [value.clone()].into());
-            draft.nodes[at as usize].values = values;
-            draft.nodes[at as usize].controls.clear();
-            changed = true;
+                && node.awaited.iter().all(|&before| depends(draft, consumer, before, DEPTH))
+        };
+        let mut all = consumers.get(&at).into_iter().flatten();
+        if all.all(|&consumer| free.contains(&consumer) || waits_itself(consumer)) {
+            free.insert(at);
         }
     }
+    let changed = !free.is_empty();
+    for at in free {
+        draft.nodes[at as usize].values = waiting.remove(&at).map(|node| node.values);
+        draft.nodes[at as usize].controls.clear();
+    }
     changed
+}
+
+/// What a node waits for, and its value, if that is known apart from this.
+fn waits(draft: &Draft<'_>, cx: &PassCx<'_>, at: NodeIx, known: &BTreeMap<NodeIx, Waiting>) -> Option<Waiting> {
+    let node = draft.node(at);
+    let of_graph = node.graph_node().filter(|_| !node.is_pinned && node.values.is_none())?;
+    let awaited = node.controls.iter().copied();
+    match node.role() {
+        Some(Role::Const) if !node.controls.is_empty() => {
+            Some(Waiting { values: [constant(of_graph)?.clone()].into(), awaited: awaited.collect() })
+        }
+        Some(Role::Plain) if node.inputs.iter().any(|port| known.contains_key(&port.node)) => {
+            let value = |port: Port| match known.get(&port.node) {
+                Some(node) => node.values.get(port.output as usize),
+                None => draft.value(port),
+            };
+            let of_inputs = node.inputs.iter().filter_map(|port| known.get(&port.node)).flat_map(|node| &node.awaited);
+            let mut awaited: Vec<NodeIx> = awaited.chain(of_inputs.copied()).collect();
+            awaited.sort_unstable();
+            awaited.dedup();
+            Some(Waiting { values: compute(node, of_graph, cx, value)?, awaited })
+        }
+        _ => None,
+    }
 }
 
 /// True if `node` runs after `on`, in the same iteration, and is dead whenever `on` is.

@@ -42,6 +42,69 @@ fn nodes_of_a_loop_are_in_its_frame() {
 }
 
 #[test]
+fn what_a_loop_computes_from_its_constants_is_known() {
+    let of = |consumer: &str| {
+        format!(
+            "
+            zero = Const[dtype=float32; value=0]
+            enter = Enter[frame_name=while](zero)
+            merge = Merge(enter, next)
+            ten = Const[dtype=float32; value=10](^merge)
+            less = Less(merge, ten)
+            cond = LoopCond(less)
+            switch = Switch(merge, cond)
+            body = Identity(switch:1)
+            two = Const[dtype=float32; value=2](^body)
+            three = Const[dtype=float32; value=3](^body)
+            five = AddV2(two, three)
+            fifteen = Mul(five, three)
+            {consumer}
+            next = NextIteration(last)
+            exit = Exit(switch)
+            fetch exit
+            "
+        )
+    };
+    let before = "
+        zero = Const = float32[] 0.0
+        enter = Enter(zero)
+        merge = Merge(enter, next) in while
+        ten = Const = float32[] 10.0 in while
+        less = Less(merge, ten) in while
+        switch = Switch(merge, less) in while
+    ";
+    let after = "
+        next = NextIteration(last) in while
+        exit = Exit(switch) in while
+        fetch exit = exit
+    ";
+    let check = |consumer: &str, nodes: &str| {
+        let expected = format!("{before}{nodes}{after}");
+        Case::new(&of(consumer)).check(&["fold", "frames", "loops"], &expected);
+    };
+    check(
+        "last = AddV2(body, fifteen)",
+        "
+        two = Const = float32[] 2.0 in while
+        three = Const = float32[] 3.0 in while
+        five = AddV2(two, three) = float32[] 5.0 in while
+        fifteen = Mul(five, three) = float32[] 15.0 in while
+        last = AddV2(switch:1, fifteen) in while
+        ",
+    );
+    // What only constants lead to has to wait for the loop's value.
+    let waiting = "
+        body = Identity(switch:1) in while
+        two = Const(^body) in while
+        three = Const(^body) in while
+        five = AddV2(two, three) in while
+        fifteen = Mul(five, three) in while
+        last = Mul(fifteen, fifteen) in while
+    ";
+    check("last = Mul(fifteen, fifteen)", waiting);
+}
+
+#[test]
 fn constants_of_a_loop_are_known_and_identities_skipped() {
     Case::new(LOOP).check(
         &["fold", "frames", "loops"],
@@ -98,11 +161,12 @@ fn a_constant_whose_consumer_would_live_on_a_dead_branch_keeps_its_control() {
         two = Const[dtype=float32; value=2](^then)
         a = AddV2(then, one)
         b = Neg(two)
-        c = AddV2(a, b)
-        m = Merge(s:0, c)
+        m = Merge(s:0, a)
+        n = Merge(s:0, b)
         feed x
         feed p
         fetch m
+        fetch n
     ";
     Case::new(graph).check(
         &["fold", "frames", "loops"],
@@ -111,13 +175,14 @@ fn a_constant_whose_consumer_would_live_on_a_dead_branch_keeps_its_control() {
         then = Identity(s:1)
         one = Const = float32[] 1.0
         a = AddV2(then, one)
+        m = Merge(s, a)
         two = Const(^then)
         b = Neg(two)
-        c = AddV2(a, b)
-        m = Merge(s, c)
+        n = Merge(s, b)
         feed x
         feed p
         fetch m = m
+        fetch n = n
         ",
     );
 }
