@@ -1,6 +1,7 @@
 //! Epilogues of products: per-channel factors and terms, a tensor of the result's shape and a function, applied to
 //! parts of the result while they are in the nearest caches.
 
+use super::Ending;
 use levada_graph::{DType, Result, Shape, Tensor, bf16, f16};
 use levada_kernel::{Finish, Function, Pool};
 use levada_ops_core::elementwise::vector_math as vector;
@@ -35,7 +36,9 @@ impl<'a> Addend<'a> {
 /// A [`Finish`] for results of one shape.
 pub struct Finisher<'a> {
     channels: usize,
-    /// Per-channel factors and terms, repeated; empty if there are none.
+    /// True if there are factors other than one.
+    has_scale: bool,
+    /// Per-channel factors and terms, repeated; empty if there are neither.
     scale: Vec<f32>,
     shift: Vec<f32>,
     /// The number of elements that are finished at a time, a whole number of channel rows.
@@ -71,7 +74,22 @@ impl<'a> Finisher<'a> {
             function => (f32::NEG_INFINITY, f32::INFINITY, function),
         };
         let (scale, shift) = (repeated(finish.scale, 1.0), repeated(finish.shift, 0.0));
-        Some(Finisher { channels, scale, shift, period, addend, least, most, function })
+        let has_scale = finish.scale.is_some();
+        Some(Finisher { channels, has_scale, scale, shift, period, addend, least, most, function })
+    }
+
+    /// The same for sums in registers; `None` if that is not possible.
+    pub fn ending(&self) -> Option<Ending<'_, f32>> {
+        let scale = if self.has_scale { &self.scale[..self.channels] } else { &[] };
+        let shift = self.shift.get(..self.channels).unwrap_or_default();
+        let limit = |limit: f32| Some(limit).filter(|limit| limit.is_finite());
+        let slope = match self.function {
+            None => None,
+            Some(Function::LeakyRelu(slope)) => Some(slope),
+            Some(_) => return None,
+        };
+        let (least, most) = (limit(self.least), limit(self.most));
+        self.addend.is_none().then_some(Ending { scale, shift, least, most, slope })
     }
 
     /// Finishes channel rows, starting at row `first` of the result.
@@ -79,6 +97,11 @@ impl<'a> Finisher<'a> {
         for (i, out) in out.chunks_mut(self.period).enumerate() {
             self.part(first + i * (self.period / self.channels), 0, out);
         }
+    }
+
+    /// Finishes parts of rows: see [`Finisher::part`].
+    pub(super) fn then(&self) -> impl Fn(usize, usize, &mut [f32]) + Sync + '_ {
+        |row, channel, out| self.part(row, channel, out)
     }
 
     /// Finishes a part of a row, starting at channel `channel`, or several rows, starting at channel 0.

@@ -6,6 +6,7 @@
 //! floats, [`int8`] 8-bit codes.
 
 pub mod columns;
+mod ending;
 mod finish;
 pub mod halves;
 pub mod int8;
@@ -17,6 +18,7 @@ pub mod tile;
 mod vector;
 pub mod windows;
 
+pub use ending::Ending;
 pub use finish::Finisher;
 pub use packed::{Factor, MOST_ALIKE, Packed};
 
@@ -175,11 +177,12 @@ fn of_singles(
     (a, b): (Mat<'_, f32>, Mat<'_, f32>),
     c: (&mut [f32], usize),
     add: bool,
-    then: Then<'_, f32>,
+    finisher: Option<&Finisher<'_>>,
 ) {
-    match packed::pays(size, &a, &b) {
-        true => packed::product(pool, size, a, Factor::Matrix(b), c, add, then),
-        false => native::gemm(pool, size, a, b, c, add, then),
+    match finisher {
+        _ if packed::pays(size, &a, &b) => packed::product(pool, size, a, Factor::Matrix(b), c, add, finisher),
+        Some(finisher) => native::gemm(pool, size, a, b, c, add, Some(&finisher.then())),
+        None => native::gemm(pool, size, a, b, c, add, None),
     }
 }
 
@@ -271,9 +274,8 @@ impl Finished for f32 {
             c.fill(0.0);
             return finisher.all(pool, c);
         }
-        let then: Then<'_, f32> = Some(&|row, col, part| finisher.part(row, col, part));
-        if !vector::product(Some(pool), size, a, b, c, size.n, then) {
-            of_singles(Some(pool), size, (a, b), (c, size.n), false, then);
+        if !vector::product(Some(pool), size, a, b, c, size.n, Some(&finisher.then())) {
+            of_singles(Some(pool), size, (a, b), (c, size.n), false, Some(finisher));
         }
     }
 }
@@ -304,12 +306,7 @@ pub fn multiply_packed(
         finisher.filter(|_| m * n > 0).inspect(|finisher| finisher.all(pool, c));
         return Ok(());
     }
-    let part = |row: usize, col: usize, part: &mut [f32]| {
-        if let Some(finisher) = finisher {
-            finisher.part(row, col, part);
-        }
-    };
-    packed::product(Some(pool), size, a, b, (c, n), false, finisher.is_some().then_some(&part));
+    packed::product(Some(pool), size, a, b, (c, n), false, finisher);
     Ok(())
 }
 

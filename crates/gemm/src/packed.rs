@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use super::tile::{Ahead, Aligned, Out, Panels, Piece, Sums, strided};
-use super::{Mat, Size, Then};
+use super::{Finisher, Mat, Size};
 use levada_graph::{Error, Result};
 use levada_kernel::Pool;
 use levada_kernel::stream::{line, prefetch};
@@ -286,7 +286,7 @@ unsafe impl Send for Start {}
 unsafe impl Sync for Start {}
 
 /// `c = a b`, or `c += a b` if `add`. Row `i` of `c` starts at `i * width`. If there is a pool, the work is split over
-/// its threads. `then` is called with each finished part of a row.
+/// its threads.
 ///
 /// # Panics
 /// If a matrix does not lie within its slice.
@@ -297,7 +297,7 @@ pub(super) fn product(
     b: Factor<'_>,
     (c, width): (&mut [f32], usize),
     add: bool,
-    then: Then<'_, f32>,
+    finisher: Option<&Finisher<'_>>,
 ) {
     let Size { m, n, k } = size;
     if m == 0 || n == 0 {
@@ -343,6 +343,10 @@ pub(super) fn product(
     };
     let blocks: Vec<(Range<usize>, Vec<usize>, Vec<Piece>)> = (0..k).step_by(depth).map(block).collect();
     let places: Vec<usize> = (0..m.min(ROWS)).map(|row| row * width).collect();
+    // If a tile's sums are complete, they can be finished in registers.
+    let is_whole = !add && matches!(&blocks[..], [(_, _, pieces)] if pieces.len() == 1);
+    let ending = finisher.filter(|_| is_whole).and_then(Finisher::ending);
+    let finisher = finisher.filter(|_| ending.is_none());
     let groups = Group::all(n);
     let threads = pool.map_or(1, Pool::shares);
     // The smallest number of row parts that gives each thread several jobs: fewer if packing weighs more.
@@ -397,15 +401,17 @@ pub(super) fn product(
                     let (depth, panels, columns, add) =
                         (inner.len(), Panels::of::<f32>(), cols.len(), add || block > 0);
                     let ahead = ahead.take();
-                    Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add, ahead }.run();
+                    let ending = ending.map(|ending| ending.of(cols));
+                    Sums { from, starts, pieces, weights, depth, panels, columns, out, places, add, ahead, ending }
+                        .run();
                 }
-                let Some(then) = then.filter(|_| inner.end == k) else { continue };
+                let Some(finisher) = finisher.filter(|_| inner.end == k) else { continue };
                 for i in some {
                     // SAFETY: as above; `Sums` is done.
                     let row = unsafe {
                         std::slice::from_raw_parts_mut(start.0.add(i * width + group.cols.start), group.cols.len())
                     };
-                    then(i, group.cols.start, row);
+                    finisher.part(i, group.cols.start, row);
                 }
             }
         }

@@ -4,10 +4,10 @@
 //! One factor is read in place, as elements at arbitrary distances from the start of each row; the other is packed by
 //! panels of columns.
 
-use super::Gemm;
 pub use super::out::Out;
 pub use super::strided::Strided;
 use super::windows;
+use super::{Ending, Gemm};
 use levada_kernel::stream::{line, prefetch_later};
 use pulp::{Arch, Scalar, Simd, WithSimd};
 use std::ops::Range;
@@ -89,6 +89,28 @@ pub trait Lanes: Gemm {
     fn load_part<S: Simd>(simd: S, slice: &[Self]) -> Self::V<S>;
     /// Writes the first elements of a vector to a slice, which has fewer.
     fn store_part<S: Simd>(simd: S, slice: &mut [Self], a: Self::V<S>);
+    /// True for a type that may have an [`Ending`]; the next four are for such types.
+    const ENDS: bool = false;
+    /// `a * b`
+    fn multiply_vectors<S: Simd>(_: S, a: Self::V<S>, _: Self::V<S>) -> Self::V<S> {
+        a
+    }
+    /// `least` where `a` is less, else `a`.
+    fn at_least<S: Simd>(_: S, a: Self::V<S>, _: Self::V<S>) -> Self::V<S> {
+        a
+    }
+    /// `most` where `a` is greater, else `a`.
+    fn at_most<S: Simd>(_: S, a: Self::V<S>, _: Self::V<S>) -> Self::V<S> {
+        a
+    }
+    /// `a` where that is positive, else `slope * a`.
+    fn leaky<S: Simd>(_: S, a: Self::V<S>, _: Self::V<S>) -> Self::V<S> {
+        a
+    }
+    /// An ending of this type, if it may have one.
+    fn ending(_: Ending<'_, f32>) -> Option<Ending<'_, Self>> {
+        None
+    }
     /// The elements as `f32` if that is their type.
     fn singles(_: &mut [Self]) -> Option<&mut [f32]> {
         None
@@ -152,6 +174,10 @@ macro_rules! loops {
     };
 }
 
+/// True if the vector maximum and minimum of this architecture return their second operand unless the first one is greater,
+/// or less: of zeros of both signs and of NaN they return the second.
+const COMPARES: bool = cfg!(target_arch = "x86_64");
+
 macro_rules! floats {
     ($($ty:ty, [$($singles:tt)*], $v:ident, $splat:ident, $mul_add:ident, $add:ident, $sum:ident, $vectors:ident, $vectors_mut:ident, $load_part:ident,
         $store_part:ident;)*) => {$(
@@ -183,6 +209,28 @@ floats! {
     f32, [
         fn singles(slice: &mut [f32]) -> Option<&mut [f32]> { Some(slice) }
         fn as_singles(slice: &[f32]) -> Option<&[f32]> { Some(slice) }
+        const ENDS: bool = true;
+        #[inline(always)]
+        fn multiply_vectors<S: Simd>(simd: S, a: S::f32s, b: S::f32s) -> S::f32s { simd.mul_f32s(a, b) }
+        #[inline(always)]
+        fn at_least<S: Simd>(simd: S, a: S::f32s, least: S::f32s) -> S::f32s {
+            match const { COMPARES && !S::IS_SCALAR } {
+                true => simd.max_f32s(least, a),
+                false => simd.select_f32s(simd.less_than_f32s(a, least), least, a),
+            }
+        }
+        #[inline(always)]
+        fn at_most<S: Simd>(simd: S, a: S::f32s, most: S::f32s) -> S::f32s {
+            match const { COMPARES && !S::IS_SCALAR } {
+                true => simd.min_f32s(most, a),
+                false => simd.select_f32s(simd.greater_than_f32s(a, most), most, a),
+            }
+        }
+        #[inline(always)]
+        fn leaky<S: Simd>(simd: S, a: S::f32s, slope: S::f32s) -> S::f32s {
+            simd.select_f32s(simd.greater_than_f32s(a, simd.splat_f32s(0.0)), a, simd.mul_f32s(slope, a))
+        }
+        fn ending(ending: Ending<'_, f32>) -> Option<Ending<'_, f32>> { Some(ending) }
     ], f32s, splat_f32s, mul_add_e_f32s, add_f32s, reduce_sum_f32s, as_simd_f32s, as_mut_simd_f32s, partial_load_f32s,
     partial_store_f32s;
     f64, [], f64s, splat_f64s, mul_add_e_f64s, add_f64s, reduce_sum_f64s, as_simd_f64s, as_mut_simd_f64s, partial_load_f64s,
@@ -389,6 +437,8 @@ pub struct Sums<'a, T> {
     pub add: bool,
     /// Memory that is read next and is to be prefetched.
     pub ahead: Option<Ahead<'a, T>>,
+    /// What the sums go through before they are written; only for a single piece and without `add`.
+    pub ending: Option<Ending<'a, T>>,
 }
 
 /// Rows of a matrix that are prefetched into the second-level cache, one line for every element of a tile's sums.
@@ -630,6 +680,10 @@ impl<T: Lanes> Sums<'_, T> {
                 self.ahead = Some(ahead);
             }
             let at = (first, places, channels);
+            let sums = match &self.ending {
+                Some(ending) if const { T::ENDS } => ending.apply(simd, first, sums),
+                _ => sums,
+            };
             if piece == 0 && !self.add {
                 write::<T, S, ROWS, N>(simd, sums, &mut self.out, at, |_, s| s);
             } else {

@@ -1,6 +1,6 @@
 //! Epilogues.
 
-use levada_gemm::Finisher;
+use levada_gemm::{Factor, Finisher, Mat, Packed, Size, multiply_packed};
 use levada_graph::{DType, Shape, Tensor};
 use levada_kernel::{Finish, Function, Pool};
 use levada_ops_core::elementwise::vector_math as vector;
@@ -89,4 +89,44 @@ fn other_shapes_are_refused() {
     let other = Tensor::vector(vec![1f32; 8]);
     assert!(Finisher::new(&Finish { addend: Some(&other), ..Finish::default() }, &shape, DType::F32).is_none());
     assert!(Finisher::new(&Finish::default(), &Shape::new([0, 4]).unwrap(), DType::F32).is_none());
+}
+
+/// Finishing in registers yields the same bits as finishing what was written, also for NaN, infinities and both zeros.
+#[test]
+fn sums_in_registers_are_finished_as_others() {
+    let pool = Pool::new(2);
+    let functions =
+        [None, Some(Function::Relu), Some(Function::Relu6), Some(Function::LeakyRelu(0.25)), Some(Function::Elu)];
+    for (m, n, k) in [(1, 16, 1), (25, 17, 16), (40, 64, 20), (31, 70, 300), (26, 200, 1000), (30, 33, 1100)] {
+        let (mut a, b) = (numbers(m * k, 3), numbers(k * n, 4));
+        for (row, special) in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0].into_iter().enumerate().take(m) {
+            a[row * k..][..k].fill(special);
+        }
+        let (a, b) = (Mat::new(&a, k), Mat::new(&b, n));
+        let packed = Packed::new(&pool, b, (k, n)).unwrap();
+        let shape = Shape::new([m, n]).unwrap();
+        let size = Size { m, n, k };
+        let (scale, mut shift) = (numbers(n, 5), numbers(n, 6));
+        shift[n / 2] = -0.0;
+        for (scale, shift) in [(None, None), (None, Some(&shift)), (Some(&scale), None), (Some(&scale), Some(&shift))] {
+            for function in functions {
+                let finish = Finish {
+                    scale: scale.map(Vec::as_slice),
+                    shift: shift.map(Vec::as_slice),
+                    function,
+                    ..Finish::default()
+                };
+                let finisher = Finisher::new(&finish, &shape, DType::F32).unwrap();
+                assert_eq!(finisher.ending().is_none(), function == Some(Function::Elu));
+                for factor in [Factor::Matrix(b), Factor::Packed(&packed)] {
+                    let (mut found, mut expected) = (vec![1.0; m * n], vec![1.0; m * n]);
+                    multiply_packed(&pool, size, (a, factor), &mut found, Some(&finisher)).unwrap();
+                    multiply_packed(&pool, size, (a, factor), &mut expected, None).unwrap();
+                    finisher.rows(0, &mut expected);
+                    let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+                    assert_eq!(bits(found), bits(expected), "{size:?} {finish:?}");
+                }
+            }
+        }
+    }
 }

@@ -413,6 +413,10 @@ impl<T: Operand> Packing<'_, T> {
         for Prepared { windows, classes, weights, depth } in &self.series {
             let (weights, depth, panels) = (weights.slice(), *depth, self.panels);
             for class in classes {
+                // If a tile's sums are complete, they can be finished in registers.
+                let is_whole = self.every && !few && class.pieces.len() == 1;
+                let ending = self.finisher.filter(|_| is_whole).and_then(Finisher::ending);
+                let ending = ending.and_then(<T::Wide as Lanes>::ending);
                 self.padded.blocks(windows, class, self.in_channels, range.clone(), WINDOWS, |starts, numbers| {
                     for group in 0..self.groups {
                         places.clear();
@@ -438,10 +442,11 @@ impl<T: Operand> Packing<'_, T> {
                             places,
                             add: false,
                             ahead: None,
+                            ending: ending.map(|ending| ending.of(group * each_out..(group + 1) * each_out)),
                         }
                         .run();
                     }
-                    if let Some(finisher) = self.finisher.filter(|_| self.every) {
+                    if let Some(finisher) = self.finisher.filter(|_| self.every && ending.is_none()) {
                         finish(finisher, range.start, numbers, self.channels, out);
                     }
                 });
@@ -482,6 +487,7 @@ impl<T: Operand> Packing<'_, T> {
                         places,
                         add: false,
                         ahead: None,
+                        ending: None,
                     }
                     .run();
                 });

@@ -426,6 +426,7 @@ impl<const T: usize> Filter<'_, T> {
                 places,
                 add: false,
                 ahead: None,
+                ending: None,
             }
             .run();
         }
