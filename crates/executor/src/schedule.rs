@@ -230,10 +230,7 @@ impl Step {
         let Lists { ready: mut local, outputs } = lists;
         let outer = DRAINING.with(|d| d.replace(true));
         let entered = lane::enter(Some(self.cx.resources.clone()));
-        let pool = &self.cx.env.pool;
-        // Who works alone need not be counted: nobody else is called.
-        let calling = (worker == 0 && !outer && !self.exclusive()).then(|| pool.calling());
-        let mut lane = Lane::new(worker, pool.share().enter(), outputs);
+        let mut lane = Lane::new(worker, self.cx.env.pool.share().enter(), outputs);
         loop {
             if let Some(hold) = hold.take() {
                 self.work_off(&mut local, &hold, &mut lane);
@@ -279,7 +276,7 @@ impl Step {
         }
         let Lane { entered: turn, mut outputs, .. } = lane;
         outputs.clear();
-        drop((entered, turn, calling));
+        drop((entered, turn));
         DRAINING.with(|d| d.set(outer));
         if !outer {
             work_off_postponed();

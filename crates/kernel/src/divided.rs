@@ -32,20 +32,17 @@ struct Divided {
 }
 
 impl Divided {
-    /// As thread `number` of those that may help, does its own parts, then those of others, and calls `before` before
-    /// each if others are left; returns true if it did the last outstanding one.
-    fn take(&self, number: usize, mut before: impl FnMut()) -> bool {
+    /// As thread `number` of those that may help, does its own parts, then those of others; returns true if it did the
+    /// last outstanding one.
+    fn take(&self, number: usize) -> bool {
         let threads = self.next.len();
         let mut is_last = false;
         for owner in (number..threads).chain(0..number) {
-            let end = self.end(owner);
+            let end = (owner + 1) * self.parts / threads;
             loop {
                 let part = self.next[owner].fetch_add(1, Ordering::Relaxed);
                 if part >= end {
                     break;
-                }
-                if (0..threads).any(|owner| self.next[owner].load(Ordering::Relaxed) < self.end(owner)) {
-                    before();
                 }
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (self.work)(part))) {
                     *self.panic.lock() = Some(panic);
@@ -57,25 +54,18 @@ impl Divided {
         is_last
     }
 
-    /// The end of the parts of a thread.
-    fn end(&self, owner: usize) -> usize {
-        (owner + 1) * self.parts / self.next.len()
-    }
-
     /// True if all parts are done.
     fn is_done(&self) -> bool {
         self.done.load(Ordering::Acquire) == self.parts
     }
 }
 
-/// Calls `work` with every number below `parts`, on this thread and wherever calls of `spawn` run their jobs, except
-/// those that come too late. There are at most `helpers` of these; before each part of this thread, `room` tells how many
-/// more may be spawned. A panic of `work` is resumed here once all parts are done.
+/// Calls `work` with every number below `parts`, on this thread and wherever `helpers` calls of `spawn` run their jobs,
+/// except those that come too late. A panic of `work` is resumed here once all parts are done.
 pub(crate) fn run(
     parts: usize,
     helpers: usize,
     work: &(dyn Fn(usize) + Sync),
-    room: impl Fn() -> usize,
     spawn: impl Fn(Box<dyn FnOnce() + Send>),
 ) {
     // SAFETY: only the lifetime changes. `work` is called for a part below `parts`, and this function, for whose
@@ -86,22 +76,15 @@ pub(crate) fn run(
     let (came, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let divided =
         Arc::new(Divided { work, parts, next, came, done, caller: thread::current(), panic: Mutex::new(None) });
-    let help = || {
+    for _ in 0..helpers {
         let divided = divided.clone();
         spawn(Box::new(move || {
-            if divided.take(1 + divided.came.fetch_add(1, Ordering::Relaxed), || {}) {
+            if divided.take(1 + divided.came.fetch_add(1, Ordering::Relaxed)) {
                 divided.caller.unpark();
             }
         }));
-    };
-    let mut missing = helpers;
-    divided.take(0, || {
-        if missing > 0 {
-            let more = missing.min(room());
-            missing -= more;
-            (0..more).for_each(|_| help());
-        }
-    });
+    }
+    divided.take(0);
     let looks = Instant::now();
     while !divided.is_done() {
         if looks.elapsed() < LOOK {
@@ -122,7 +105,7 @@ mod tests {
 
     /// Runs work with helpers that are threads.
     fn run_threads(parts: usize, helpers: usize, work: &(dyn Fn(usize) + Sync)) {
-        run(parts, helpers, work, || helpers, |job| drop(thread::spawn(job)));
+        run(parts, helpers, work, |job| drop(thread::spawn(job)));
     }
 
     #[test]
@@ -149,23 +132,10 @@ mod tests {
         let add = |part: usize| {
             sum.fetch_add(part, Ordering::Relaxed);
         };
-        run(10, 2, &add, || 2, |job| late.lock().push(job));
+        run(10, 2, &add, |job| late.lock().push(job));
         assert_eq!(sum.load(Ordering::Relaxed), 45);
-        assert_eq!(late.lock().len(), 2);
         late.into_inner().into_iter().for_each(|job| job());
         assert_eq!(sum.load(Ordering::Relaxed), 45);
-    }
-
-    #[test]
-    fn helpers_come_when_there_is_room() {
-        let (done, room, spawned) = (AtomicUsize::new(0), AtomicUsize::new(0), Mutex::new(Vec::new()));
-        let work = |part: usize| {
-            done.fetch_add(1, Ordering::Relaxed);
-            room.store(usize::from(matches!(part, 3 | 6 | 8)), Ordering::Relaxed);
-        };
-        run(10, 3, &work, || room.load(Ordering::Relaxed), |_| spawned.lock().push(done.load(Ordering::Relaxed)));
-        // Not for the last part.
-        assert_eq!((done.into_inner(), spawned.into_inner()), (10, vec![4, 7]));
     }
 
     #[test]

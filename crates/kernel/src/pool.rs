@@ -37,7 +37,7 @@ const WARM: Duration = Duration::from_micros(50);
 const ALONE: f64 = 100_000.0;
 
 /// Work of fewer nanoseconds than this is shared between its caller and workers even if these have had jobs a short
-/// time ago, and not with a thread for which there is no room beside those that work.
+/// time ago.
 const BRIEF: f64 = 400_000.0;
 
 /// How long after a job more jobs are expected.
@@ -75,18 +75,6 @@ pub struct Pool {
     /// How many threads may work.
     share: Arc<Share>,
     warm: Arc<Warm>,
-    /// Threads outside the pool that work on steps beside its workers. Relaxed: a wrong number is slow, and does no other
-    /// harm.
-    callers: AtomicUsize,
-}
-
-/// While it exists, a thread outside the pool counts as one that works beside the workers.
-pub struct Calling<'a>(&'a AtomicUsize);
-
-impl Drop for Calling<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 #[derive(Default)]
@@ -287,14 +275,7 @@ impl Pool {
             load: None,
             share: Arc::default(),
             warm: Arc::default(),
-            callers: AtomicUsize::new(0),
         }
-    }
-
-    /// Counts this thread, which is not one of the pool's, among those that work, until the returned guard is dropped.
-    pub fn calling(&self) -> Calling<'_> {
-        self.callers.fetch_add(1, Ordering::Relaxed);
-        Calling(&self.callers)
     }
 
     /// Limits the pool to the session's share of the processors: [`share`](crate::share).
@@ -440,10 +421,9 @@ impl Pool {
             free => {
                 let pool = self.pool.get().and_then(Option::as_ref);
                 match (self.done_by(nanos, free), pool) {
-                    (DoneBy::This, _) => (0..parts).for_each(part),
-                    (DoneBy::ThisWithHelp, Some(pool)) => {
-                        let helpers = free.min(parts).saturating_sub(1);
-                        self.with_help(pool, parts, helpers, || self.room(&self.jobs.lock(), free), &part);
+                    (DoneBy::Caller, _) => (0..parts).for_each(part),
+                    (DoneBy::CallerWithHelp, Some(pool)) => {
+                        self.with_help(pool, parts, free.min(parts).saturating_sub(1), &part);
                     }
                     _ => self.install(|| (0..parts).into_par_iter().with_max_len(1).for_each(|p| busy(|| part(p)))),
                 }
@@ -451,31 +431,22 @@ impl Pool {
         }
     }
 
-    /// Chooses who does work of `nanos` nanoseconds when `free` threads may work. If as many work already, another one
-    /// would take turns with them, which takes longer than brief work: this one does that alone until one of them is
-    /// done. If fewer do, but the workers had jobs now and then, the system is slow to move threads between processors,
-    /// which takes longer than brief work, too. If they had none, the caller works however long the work takes: a step
-    /// that leaves some of its work to workers has one thread more than processors, and the system may keep two of them on
-    /// one processor for milliseconds.
+    /// Chooses who does work of `nanos` nanoseconds when `free` workers may work. If the workers have jobs, a caller
+    /// that works as well is one thread too many, and if they have jobs now and then, the system is slow to move
+    /// threads between processors: that takes longer than brief work. If they have none, the caller works however long
+    /// the work takes: a step that leaves some of its work to workers has one thread more than processors, and the
+    /// system may keep two of them on one processor for milliseconds.
     fn done_by(&self, nanos: f64, free: usize) -> DoneBy {
-        let jobs = self.jobs.lock();
-        let is_brief = nanos < BRIEF;
         if self.worker().is_some() {
-            return if is_brief && self.room(&jobs, free) == 0 { DoneBy::ThisWithHelp } else { DoneBy::Workers };
+            return DoneBy::Workers;
         }
+        let jobs = self.jobs.lock();
         let is_quiet = || jobs.last.is_none_or(|last| last.elapsed() > QUIET);
         match jobs.running {
-            0 if is_brief || is_quiet() => DoneBy::ThisWithHelp,
-            running if is_brief && (1..free).contains(&running) => DoneBy::ThisWithHelp,
-            running if running > 0 && nanos < ALONE => DoneBy::This,
+            0 if nanos < BRIEF || is_quiet() => DoneBy::CallerWithHelp,
+            running if nanos < ALONE && running + 1 >= free => DoneBy::Caller,
             _ => DoneBy::Workers,
         }
-    }
-
-    /// How many more threads may work, of `free` ones, besides this one and the others that do.
-    fn room(&self, jobs: &Jobs, free: usize) -> usize {
-        let callers = self.callers.load(Ordering::Relaxed).max(usize::from(self.worker().is_none()));
-        free.saturating_sub(jobs.running + jobs.waiting.len() + callers)
     }
 
     /// Calls `f` with ranges that cover `0..items`, in parallel if it is worth it. `nanos`: cost of one item.
@@ -567,21 +538,14 @@ impl Pool {
         };
         let helpers = self.free().min(parts).saturating_sub(1);
         match if helpers > 0 && !levada_sync::MODELED { self.rayon() } else { None } {
-            Some(pool) => self.with_help(pool, parts, helpers, || helpers, &part),
+            Some(pool) => self.with_help(pool, parts, helpers, &part),
             None => (0..parts).for_each(part),
         }
     }
 
-    /// As [`Pool::by_caller`], with the help of at most `helpers` workers; `room` tells how many more may come.
-    fn with_help(
-        &self,
-        pool: &rayon::ThreadPool,
-        parts: usize,
-        helpers: usize,
-        room: impl Fn() -> usize,
-        part: &(dyn Fn(usize) + Sync),
-    ) {
-        divided::run(parts, helpers, part, room, |help| {
+    /// As [`Pool::by_caller`], with the help of `helpers` workers.
+    fn with_help(&self, pool: &rayon::ThreadPool, parts: usize, helpers: usize, part: &(dyn Fn(usize) + Sync)) {
+        divided::run(parts, helpers, part, |help| {
             if let Err(help) = self.warm.give(help) {
                 let warm = self.warm.clone();
                 pool.spawn(move || warm.work(help));
@@ -611,11 +575,11 @@ impl Pool {
 
 /// Who does divided work.
 enum DoneBy {
-    /// This thread.
-    This,
-    /// This thread, with workers if there is room for them.
-    ThisWithHelp,
-    /// Workers, while this thread waits unless it is one.
+    /// The calling thread.
+    Caller,
+    /// The calling thread, with the workers that come in time.
+    CallerWithHelp,
+    /// Workers, while the caller waits unless it is one.
     Workers,
 }
 
