@@ -27,6 +27,7 @@ impl<'a, T: Lanes> Ending<'a, T> {
     }
 
     /// Applies it to the sums of a tile whose first column is `first`.
+    #[expect(clippy::needless_range_loop, reason = "with constant indices the sums stay in registers")]
     #[inline(always)]
     pub(super) fn apply<S: Simd, const ROWS: usize, const N: usize>(
         &self,
@@ -34,7 +35,6 @@ impl<'a, T: Lanes> Ending<'a, T> {
         first: usize,
         mut sums: [[T::V<S>; N]; ROWS],
     ) -> [[T::V<S>; N]; ROWS] {
-        // Indices of sums are constants so that the sums stay in registers.
         if let Some(scale) = self.scale.get(first..).filter(|scale| !scale.is_empty()) {
             for v in 0..N {
                 let scale = Self::vector(simd, scale, v);
