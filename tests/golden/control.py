@@ -137,4 +137,31 @@ def pruned_loop(tf, v1):
 # Loop variables that nothing needs are not computed.
 case("While/pruned_by_output", pruned_loop)
 
+
+def folded_branch(tf, v1, is_true):
+    """Constants of branches and loops from which more is computed; one of these computations fails, if its branch runs."""
+    def fails():
+        return x + tf.cast(tf.raw_ops.FloorMod(x=tf.constant(1), y=tf.constant(0)), tf.float32)
+
+    def computes():
+        return x * (tf.constant(3.0) * tf.constant(4.0) + tf.constant(1.0))
+
+    def body(i, total):
+        six = tf.constant(2.0) * tf.constant(3.0)
+        of_even = lambda: total + six * tf.constant(2.0)
+        of_odd = lambda: tf.constant(5.0) - tf.constant(1.0)
+        return i + 1, v1.cond(tf.equal(i % 2, 0), of_even, of_odd) + tf.constant(1.0) * tf.constant(0.5)
+
+    v1.disable_control_flow_v2()
+    x = fed(2.0)
+    branch = v1.cond(fed(is_true), fails, computes)
+    total = v1.while_loop(lambda i, total: i < 7, body, [tf.constant(0), x])[1]
+    v1.enable_control_flow_v2()
+    return [branch, total]
+
+
+case("Switch/folded_constants", lambda tf, v1: folded_branch(tf, v1, False))
+case("Switch/folded_constants_that_fail", lambda tf, v1: folded_branch(tf, v1, True), error="INVALID_ARGUMENT")
+
+
 write(__file__)
