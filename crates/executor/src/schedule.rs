@@ -345,8 +345,8 @@ impl Step {
         Some(next)
     }
 
-    /// The node to fire next: the last one, in loops a cheap one before those; any in a session whose order is chosen or
-    /// random.
+    /// The node to fire next: the last one, or in a loop a cheap one instead of an expensive one; any in a session whose
+    /// order is chosen or random.
     #[inline]
     fn next(&self, local: &mut Vec<Ready>) -> Option<Ready> {
         if let Some(chooser) = self.cx.env.chooser.as_ref().filter(|_| local.len() > 1) {

@@ -286,7 +286,7 @@ unsafe impl Send for Start {}
 unsafe impl Sync for Start {}
 
 /// `c = a b`, or `c += a b` if `add`. Row `i` of `c` starts at `i * width`. If there is a pool, the work is split over
-/// its threads.
+/// its threads. The finisher is applied to each part of a row once its sums are complete.
 ///
 /// # Panics
 /// If a matrix does not lie within its slice.
