@@ -99,9 +99,12 @@ impl<'a> Finisher<'a> {
         }
     }
 
-    /// Finishes parts of rows: see [`Finisher::part`].
+    /// Finishes parts of rows, or several whole rows.
     pub(super) fn then(&self) -> impl Fn(usize, usize, &mut [f32]) + Sync + '_ {
-        |row, channel, out| self.part(row, channel, out)
+        |row, channel, out| match channel {
+            0 => self.rows(row, out),
+            _ => self.part(row, channel, out),
+        }
     }
 
     /// Finishes a part of a row, starting at channel `channel`, or several rows, starting at channel 0.

@@ -252,7 +252,8 @@ pub fn multiply<T: Gemm>(pool: &Pool, size: Size, a: Mat<'_, T>, b: Mat<'_, T>, 
     Ok(())
 }
 
-/// Called with each finished part of a row of a product: the row, the first column, and the elements.
+/// Called with each finished part of a product: the row, the first column, and the elements of a part of the row or of
+/// several whole rows.
 type Then<'a, T> = Option<&'a (dyn Fn(usize, usize, &mut [T]) + Sync)>;
 
 /// An element type whose products can have an epilogue.

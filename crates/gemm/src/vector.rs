@@ -48,7 +48,7 @@ fn tall<T: Number>(
         let a = &a[first * k..];
         vectorized_for!(T, tall_rows(a, b, k, n, c));
         if let Some(then) = then {
-            c.chunks_exact_mut(n).enumerate().for_each(|(i, row)| then(first + i, 0, row));
+            then(first, 0, c);
         }
     };
     match pool {
@@ -108,12 +108,8 @@ pub(super) fn product<T: Number>(
         return true;
     }
     if n == 1 && width == 1 {
-        // Each row of the result has one column.
-        let each = |_, first: usize, part: &mut [T]| {
-            if let Some(then) = then {
-                part.chunks_mut(1).enumerate().for_each(|(i, one)| then(first + i, 0, one));
-            }
-        };
+        // The rows of the result are one column.
+        let each = |_, first: usize, part: &mut [T]| then.into_iter().for_each(|then| then(first, 0, part));
         return times_matrix(pool, b.t(), a.t(), (m, k), &mut c[..m], Some(&each));
     }
     false
@@ -193,8 +189,14 @@ fn dot_columns<T: Number>(x: &[T], b: &[T], stride: usize, y: &mut [T]) {
         (3, true) => few::<T, 3>(x, b, y),
         (4, true) => few::<T, 4>(x, b, y),
         (len, _) => {
-            for (j, y) in y.iter_mut().enumerate() {
-                *y = dot(x, &b[j * stride..j * stride + len]);
+            let column = |j: usize| &b[j * stride..j * stride + len];
+            let (fours, rest) = y.as_chunks_mut::<4>();
+            let done = 4 * fours.len();
+            for (j, four) in fours.iter_mut().enumerate() {
+                *four = dots(x, [column(4 * j), column(4 * j + 1), column(4 * j + 2), column(4 * j + 3)]);
+            }
+            for (j, y) in (done..).zip(rest) {
+                *y = dot(x, column(j));
             }
         }
     }
@@ -216,56 +218,63 @@ fn few<T: Number, const K: usize>(x: &[T], b: &[T], y: &mut [T]) {
 /// The sum of the products of two vectors of equal length, with as many partial sums as pay.
 #[inline(always)]
 pub(super) fn dot<T: Number>(x: &[T], b: &[T]) -> T {
+    dots(x, [b])[0]
+}
+
+/// [`dot`] of a vector with each of several, which hides the latency of short sums.
+#[inline(always)]
+fn dots<T: Number, const N: usize>(x: &[T], b: [&[T]; N]) -> [T; N] {
     match x.len() {
-        0..16 => dot_in::<T, 4>(x, b),
-        16..128 => dot_in::<T, 16>(x, b),
-        _ => dot_in::<T, 64>(x, b),
+        0..16 => dots_in::<T, 4, N>(x, b),
+        16..128 => dots_in::<T, 16, N>(x, b),
+        _ => b.map(|b| dots_in::<T, 64, 1>(x, [b])[0]),
     }
 }
 
-/// Adds the products of `SOME` elements at a time to the first of the sums, and returns the rest.
+/// Adds the products of `SOME` elements at a time, from `from` on, to the first of the sums, and returns where it ended.
 #[inline(always)]
-fn add_chunks<'a, T: Number, const LANES: usize, const SOME: usize>(
-    x: &'a [T],
-    b: &'a [T],
-    sums: &mut [T; LANES],
-) -> (&'a [T], &'a [T]) {
-    let ((xs, x_rest), (bs, b_rest)) = (x.as_chunks::<SOME>(), b.as_chunks::<SOME>());
-    for (x, b) in xs.iter().zip(bs) {
-        for i in 0..SOME {
-            sums[i] = sums[i].add(x[i].mul(b[i]));
+fn add_chunks<T: Number, const LANES: usize, const SOME: usize, const N: usize>(
+    x: &[T],
+    b: &[&[T]; N],
+    from: usize,
+    mut sums: [[T; LANES]; N],
+) -> (usize, [[T; LANES]; N]) {
+    let (xs, _) = x[from..].as_chunks::<SOME>();
+    let bs = b.map(|b| b[from..].as_chunks::<SOME>().0);
+    for (p, x) in xs.iter().enumerate() {
+        for (sums, b) in sums.iter_mut().zip(&bs) {
+            for i in 0..SOME {
+                sums[i] = sums[i].add(x[i].mul(b[p][i]));
+            }
         }
     }
-    (x_rest, b_rest)
+    (from + SOME * xs.len(), sums)
 }
 
 #[inline(always)]
-fn dot_in<T: Number, const LANES: usize>(x: &[T], b: &[T]) -> T {
-    let (xs, x_rest) = x.as_chunks::<LANES>();
-    let (bs, b_rest) = b.as_chunks::<LANES>();
-    let mut sums = [T::zero(); LANES];
-    for (x, b) in xs.iter().zip(bs) {
-        for i in 0..LANES {
-            sums[i] = sums[i].add(x[i].mul(b[i]));
+fn dots_in<T: Number, const LANES: usize, const N: usize>(x: &[T], b: [&[T]; N]) -> [T; N] {
+    let b = b.map(|b| &b[..x.len()]);
+    let (mut at, mut sums) = add_chunks::<T, LANES, LANES, N>(x, &b, 0, [[T::zero(); LANES]; N]);
+    if const { LANES > 16 } {
+        (at, sums) = add_chunks::<T, LANES, 16, N>(x, &b, at, sums);
+    }
+    if const { LANES > 4 } {
+        (at, sums) = add_chunks::<T, LANES, 4, N>(x, &b, at, sums);
+    }
+    let mut found = [T::zero(); N];
+    for ((found, sums), b) in found.iter_mut().zip(&sums).zip(&b) {
+        // A separate sum for the rest, so that those above stay in registers; and steps of constant length, which
+        // become vector additions.
+        let rest = x[at..].iter().zip(&b[at..]).fold(T::zero(), |rest, (x, &b)| rest.add(x.mul(b)));
+        let mut few = [T::zero(); 4];
+        for sums in sums.as_chunks::<4>().0 {
+            for i in 0..4 {
+                few[i] = few[i].add(sums[i]);
+            }
         }
+        *found = few[0].add(few[2]).add(few[1].add(few[3])).add(rest);
     }
-    let (x_rest, b_rest) =
-        if const { LANES > 16 } { add_chunks::<T, LANES, 16>(x_rest, b_rest, &mut sums) } else { (x_rest, b_rest) };
-    let (x_rest, b_rest) =
-        if const { LANES > 4 } { add_chunks::<T, LANES, 4>(x_rest, b_rest, &mut sums) } else { (x_rest, b_rest) };
-    // A separate sum for the rest, so that those above stay in registers; and steps of constant length, which become
-    // vector additions.
-    let mut rest = T::zero();
-    for (x, &b) in x_rest.iter().zip(b_rest) {
-        rest = rest.add(x.mul(b));
-    }
-    let mut few = [T::zero(); 4];
-    for sums in sums.as_chunks::<4>().0 {
-        for i in 0..4 {
-            few[i] = few[i].add(sums[i]);
-        }
-    }
-    few[0].add(few[2]).add(few[1].add(few[3])).add(rest)
+    found
 }
 
 /// A product for types that the `gemm` crate does not support: every row of the result is a sum of rows of `b`.

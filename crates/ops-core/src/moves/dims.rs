@@ -63,23 +63,20 @@ pub fn shape_of_dims(dims: &Tensor, what: &str) -> Result<Shape> {
 /// # Errors
 /// `INVALID_ARGUMENT` that names the first index that is negative or too large.
 pub fn positions(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
-    fn check<T: Element + Copy + TryInto<usize> + std::fmt::Display>(
-        indices: &Tensor,
-        limit: usize,
-    ) -> Result<Vec<usize>> {
+    fn check<T: Element + Copy + Into<i64>>(indices: &Tensor, limit: usize) -> Result<Vec<usize>> {
         let found = indices.slice::<T>()?;
+        let is_wrong = |&index: &T| index.into() as u64 >= limit as u64;
+        // All are compared, which takes less time than a branch for each.
+        if found.iter().fold(false, |any, index| any | is_wrong(index))
+            && let Some(at) = found.iter().position(is_wrong)
+        {
+            let (place, index): (_, i64) = (place_of(at, indices.shape()), found[at].into());
+            return Err(Error::invalid(format!("indices{place} = {index} is not in [0, {limit})")));
+        }
         let mut out = Vec::new();
         let none = |_| Error::resource_exhausted(format!("no memory for {} positions", found.len()));
         out.try_reserve_exact(found.len()).map_err(none)?;
-        for (at, &index) in found.iter().enumerate() {
-            match index.try_into() {
-                Ok(i) if i < limit => out.push(i),
-                _ => {
-                    let place = place_of(at, indices.shape());
-                    return Err(Error::invalid(format!("indices{place} = {index} is not in [0, {limit})")));
-                }
-            }
-        }
+        out.extend(found.iter().map(|&index| index.into() as usize));
         Ok(out)
     }
     match indices.dtype() {

@@ -221,17 +221,19 @@ impl Mover for Cpu {
                 let nanos = 2.0 + (inner * size_of::<T>()) as f64 / 8.0;
                 cx.pool().for_chunks(T::cells_mut(&mut out)?, inner, nanos, |first, piece| {
                     // The row of the output: batch, then outer, then index.
-                    let (mut block, mut pick) = (first / picks, first % picks);
-                    for row in piece.chunks_exact_mut(inner) {
-                        let at = (block * limit + positions[block / outer * picks + pick]) * inner;
-                        match row {
-                            [one] => *one = src[at].clone(),
-                            _ => row.clone_from_slice(&src[at..at + inner]),
+                    let (mut block, mut pick, mut piece) = (first / picks, first % picks, piece);
+                    while !piece.is_empty() {
+                        let count = (picks - pick).min(piece.len() / inner);
+                        let (rows, rest) = std::mem::take(&mut piece).split_at_mut(count * inner);
+                        let positions = &positions[block / outer * picks + pick..][..count];
+                        let src = &src[block * limit * inner..][..limit * inner];
+                        if inner == 1 {
+                            rows.iter_mut().zip(positions).for_each(|(to, &at)| *to = src[at].clone());
+                        } else {
+                            let rows = rows.chunks_exact_mut(inner).zip(positions);
+                            rows.for_each(|(row, &at)| row.clone_from_slice(&src[at * inner..][..inner]));
                         }
-                        pick += 1;
-                        if pick == picks {
-                            (block, pick) = (block + 1, 0);
-                        }
+                        (block, pick, piece) = (block + 1, 0, rest);
                     }
                 });
             });

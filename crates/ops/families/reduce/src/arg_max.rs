@@ -153,25 +153,69 @@ fn worst<T: Real, const LEAST: bool>() -> T {
     if LEAST { T::HIGHEST } else { T::LOWEST }
 }
 
+/// Elements of a row that are compared at a time.
+const LANES: usize = 32;
+
+#[inline(always)]
+fn best_of<T: Real, const LEAST: bool>(a: T, b: T) -> T {
+    if better::<T, LEAST>(a, b) { a } else { b }
+}
+
+// Plain loops: closures that are not inlined would not be compiled for the vectors of this machine.
 #[inline(always)]
 fn in_row<T: Real, const LEAST: bool>(x: &[T]) -> i64 {
-    const LANES: usize = 32;
-    let mut lanes = [worst::<T, LEAST>(); LANES];
-    let pieces = x.chunks_exact(LANES);
-    let rest = pieces.remainder();
-    for piece in pieces {
-        for i in 0..LANES {
-            lanes[i] = if better::<T, LEAST>(piece[i], lanes[i]) { piece[i] } else { lanes[i] };
+    let (pieces, rest) = x.as_chunks::<LANES>();
+    let mut best = worst::<T, LEAST>();
+    if !pieces.is_empty() {
+        for v in in_lanes::<T, LEAST>(pieces) {
+            best = best_of::<T, LEAST>(v, best);
         }
     }
-    let mut best = worst::<T, LEAST>();
-    for &v in lanes.iter().chain(rest) {
-        best = if better::<T, LEAST>(v, best) { v } else { best };
+    for &v in rest {
+        best = best_of::<T, LEAST>(v, best);
     }
     if !better::<T, LEAST>(best, worst::<T, LEAST>()) {
         return 0;
     }
-    x.iter().position(|&v| v == best).unwrap_or(0) as i64
+    // Without branches within a piece: where the first one is cannot be predicted.
+    let mut at = 0;
+    for piece in pieces {
+        if holds(piece, best) {
+            break;
+        }
+        at += LANES;
+    }
+    let mut found = 0;
+    for (i, &v) in x[at..x.len().min(at + LANES)].iter().enumerate().rev() {
+        found = if v == best { i } else { found };
+    }
+    (at + found) as i64
+}
+
+#[inline(always)]
+fn in_lanes<T: Real, const LEAST: bool>(pieces: &[[T; LANES]]) -> [T; 4] {
+    let mut lanes = [worst::<T, LEAST>(); LANES];
+    for piece in pieces {
+        for i in 0..LANES {
+            lanes[i] = best_of::<T, LEAST>(piece[i], lanes[i]);
+        }
+    }
+    let mut few = [worst::<T, LEAST>(); 4];
+    for lanes in lanes.as_chunks::<4>().0 {
+        for i in 0..4 {
+            few[i] = best_of::<T, LEAST>(lanes[i], few[i]);
+        }
+    }
+    few
+}
+
+#[inline(always)]
+fn holds<T: Real>(piece: &[T; LANES], value: T) -> bool {
+    let mut any = false;
+    for &v in piece {
+        any |= v == value;
+    }
+    any
 }
 
 #[inline(always)]

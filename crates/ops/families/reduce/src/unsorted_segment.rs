@@ -142,11 +142,15 @@ fn reduce<T: Number, F: Unsorted<T>>(cx: &mut Cx<'_, '_>) -> Result<()> {
             for (part, out) in (first..).zip(out.chunks_mut(each)) {
                 let start = part << parts.shift;
                 let mut wide: Vec<F::Acc> = out.iter().map(|&x| F::widen(x)).collect();
-                parts.for_each(part, |row, id| {
-                    let (at, row) = ((id - start) * width, row * width);
-                    let row = &data[row..row + width];
-                    wide[at..at + width].iter_mut().zip(row).for_each(|(acc, &x)| *acc = F::step(*acc, x));
-                });
+                if width == 1 {
+                    parts.for_each(part, |row, id| wide[id - start] = F::step(wide[id - start], data[row]));
+                } else {
+                    parts.for_each(part, |row, id| {
+                        let (at, row) = ((id - start) * width, row * width);
+                        let row = &data[row..row + width];
+                        wide[at..at + width].iter_mut().zip(row).for_each(|(acc, &x)| *acc = F::step(*acc, x));
+                    });
+                }
                 out.iter_mut().zip(wide).for_each(|(o, acc)| *o = F::finish(acc, 1));
             }
         });
