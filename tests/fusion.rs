@@ -389,6 +389,73 @@ fn norms() -> Vec<Vec<Value>> {
         node("normal", "RealDiv", &["x", "root"]),
         node("y", "Mul", &["normal", "g"]),
     ];
+    let variance = |of: &str| {
+        let deviations = [node("shifted", "Sub", &[of, "m"]), node("square", "Square", &["shifted"])];
+        let factor = [reduction("v", "Mean", "square"), node("v_eps", "AddV2", &["eps", "v"])];
+        [reduction("m", "Mean", of)].into_iter().chain(deviations).chain(factor)
+    };
+    let products = |following: Vec<Value>| variance("x").chain(following).collect::<Vec<Value>>();
+    let weighted = products(vec![
+        node("r", "Rsqrt", &["v_eps"]),
+        node("factor", "Mul", &["g", "r"]),
+        node("scaled", "Mul", &["factor", "shifted"]),
+        node("y", "AddV2", &["g", "scaled"]),
+    ]);
+    let plain = products(vec![node("r", "Rsqrt", &["v_eps"]), node("y", "Mul", &["shifted", "r"])]);
+    let numbered = products(vec![
+        node("r", "Rsqrt", &["v_eps"]),
+        node("normal", "Mul", &["r", "shifted"]),
+        node("scaled", "Mul", &["half", "normal"]),
+        node("y", "AddV2", &["scaled", "eps"]),
+    ]);
+    let quotient = products(vec![
+        node("root", "Sqrt", &["v_eps"]),
+        node("normal", "RealDiv", &["shifted", "root"]),
+        node("y", "AddV2", &["normal", "g"]),
+    ]);
+    // Not a weight that could be applied later.
+    let divided = products(vec![
+        node("root", "Sqrt", &["v_eps"]),
+        node("divisor", "Mul", &["root", "g"]),
+        node("y", "RealDiv", &["shifted", "divisor"]),
+    ]);
+    let twice = products(vec![
+        node("r", "Rsqrt", &["v_eps"]),
+        node("factor", "Mul", &["r", "g"]),
+        node("normal", "Mul", &["shifted", "factor"]),
+        node("y", "Mul", &["normal", "g"]),
+    ]);
+    let of_sum = [node("sum", "AddV2", &["x", "x"])]
+        .into_iter()
+        .chain(variance("sum"))
+        .chain([
+            node("r", "Rsqrt", &["v_eps"]),
+            node("normal", "Mul", &["shifted", "r"]),
+            node("y", "Mul", &["normal", "g"]),
+        ])
+        .collect();
+    // As in `tf.nn.batch_normalization` without an offset.
+    let negated = vec![
+        reduction("m", "Mean", "x"),
+        node("square", "SquaredDifference", &["m", "x"]),
+        reduction("v", "Mean", "square"),
+        node("v_eps", "AddV2", &["v", "eps"]),
+        node("r", "Rsqrt", &["v_eps"]),
+        node("factor", "Mul", &["r", "g"]),
+        node("scaled", "Mul", &["x", "factor"]),
+        node("negative", "Neg", &["m"]),
+        node("moved", "Mul", &["negative", "factor"]),
+        node("y", "AddV2", &["scaled", "moved"]),
+    ];
+    let scaled_by_root = vec![
+        node("square", "Mul", &["x", "x"]),
+        reduction("v", "Mean", "square"),
+        node("v_eps", "AddV2", &["v", "eps"]),
+        node("r", "Rsqrt", &["v_eps"]),
+        node("normal", "Mul", &["x", "r"]),
+        node("scaled", "Mul", &["normal", "g"]),
+        node("y", "AddV2", &["scaled", "g"]),
+    ];
     let softmax = vec![
         reduction("greatest", "Max", "x"),
         node("shifted", "Sub", &["x", "greatest"]),
@@ -423,7 +490,9 @@ fn norms() -> Vec<Vec<Value>> {
         node("square", "SquaredDifference", &["x", "g"]),
         json!({"name": "y", "op": "Sum", "input": ["square", "axes"]}),
     ];
-    vec![layer, factored, root_mean_square, softmax, log_softmax, gated, distance]
+    let normal = [layer, factored, weighted, plain, numbered, quotient, divided, twice, of_sum, negated];
+    let others = [root_mean_square, scaled_by_root, softmax, log_softmax, gated, distance];
+    normal.into_iter().chain(others).collect()
 }
 
 #[test]
@@ -432,6 +501,7 @@ fn norms_and_softmaxes_by_hand_are_one_event() {
         (&[70, 100], &[-1]),
         (&[33, 64], &[1]),
         (&[3, 5, 4096], &[2]),
+        (&[1100, 4096], &[-1]),
         (&[1, 5000], &[-1]),
         (&[40, 6, 50], &[-2, -1]),
         (&[40, 6, 50], &[1, 2]),
@@ -768,6 +838,24 @@ fn memory_of_an_input_becomes_the_output_of_strips() {
     }
     // Larger than the caches.
     compare(&graph, &[("x", table(&[(4 << 20) + 77], 1))], &["y"]).0.unwrap();
+}
+
+#[test]
+fn memory_of_an_input_becomes_that_of_the_rows_that_are_normalized() {
+    for nodes in norms() {
+        // The memory of `own`, which nothing else needs.
+        let of_own = |mut node: Value| {
+            let inputs = node["input"].as_array_mut().unwrap();
+            inputs.iter_mut().filter(|input| *input == "x").for_each(|input| *input = json!("own"));
+            node
+        };
+        let own = [node("own", "Sin", &["x"]), json!({"name": "after", "op": "NoOp", "input": ["^own"]})];
+        let graph = by_rows(&[-1], "float32", own.into_iter().chain(nodes.into_iter().map(of_own)).collect());
+        // Also rows larger than the caches, and rows that do not begin at multiples of a cache line.
+        for dims in [[30, 100], [16, 512], [1100, 4100]] {
+            compare(&graph, &[("x", table(&dims, 1)), ("g", table(&dims[1..], 2))], &["y"]).0.unwrap();
+        }
+    }
 }
 
 /// A graph of a product and the nodes after it, as `op(inputs)` in order; each node is named by its number.

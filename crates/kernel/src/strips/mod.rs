@@ -4,9 +4,10 @@
 //! compute one piece of it while that is in the nearest cache.
 //!
 //! Every function returns the same bits as the nodes' kernels. [`chain`] computes cheap functions in registers,
-//! [`program`] determines which of them form chains.
+//! [`program`] determines which of them form chains. [`normal`] has loops for normalizations of rows.
 
 mod chain;
+mod normal;
 mod program;
 mod work;
 
@@ -16,6 +17,7 @@ use crate::arena::Arena;
 use crate::group::{Group, Origin};
 use crate::io::Io;
 use levada_graph::{DType, Result, Shape, Tensor};
+use normal::Normal;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -113,7 +115,11 @@ impl Kind {
 }
 
 /// The strips of a group.
-pub(crate) struct Strips(Box<[Strip]>);
+pub(crate) struct Strips {
+    of: Box<[Strip]>,
+    /// What the group is if it is a normalization.
+    normal: Option<Normal>,
+}
 
 impl Row {
     /// The shape of its result for a tensor of this shape; `None` if the axes are not the innermost ones.
@@ -159,12 +165,16 @@ impl Strips {
         // A result that has lost its axes would be broadcast along others.
         let (_, inner) = strips.split_last()?;
         let keep = |strip: &Strip| !matches!(strip, Strip::Row(Row { keep_dims: false, .. }));
-        inner.iter().all(keep).then_some(Strips(strips))
+        if !inner.iter().all(keep) {
+            return None;
+        }
+        let normal = Normal::find(group, &strips);
+        Some(Strips { of: strips, normal })
     }
 
     /// True if nodes reduce rows.
     pub(crate) fn have_rows(&self) -> bool {
-        self.0.iter().any(|strip| matches!(strip, Strip::Row(_)))
+        self.of.iter().any(|strip| matches!(strip, Strip::Row(_)))
     }
 
     /// Computes the group's output; `None`, with all inputs unchanged, if its tensors are small or of shapes that are
@@ -215,7 +225,12 @@ impl Strips {
         for (i, numbers) in &repeated {
             inputs[*i] = numbers;
         }
-        let work = Work::new(group, &self.0, &plan, Given { inputs: &inputs, bools: &bools, taken });
+        if let (Some(normal), DType::F32) = (&self.normal, dtype)
+            && normal.compute(&plan, &inputs, taken, io, out.slice_mut::<f32>()?)
+        {
+            return Ok(Some(out));
+        }
+        let work = Work::new(group, &self.of, &plan, Given { inputs: &inputs, bools: &bools, taken });
         match dtype {
             DType::Bool => work.run(io, out.slice_mut::<bool>()?),
             _ => work.run(io, out.slice_mut::<f32>()?),
@@ -233,7 +248,7 @@ impl Strips {
         };
         let mut domain = shapes.last()?.clone();
         let mut row = None;
-        for (part, strip) in self.0.iter().enumerate().filter(|(_, strip)| matches!(strip, Strip::Row(_))) {
+        for (part, strip) in self.of.iter().enumerate().filter(|(_, strip)| matches!(strip, Strip::Row(_))) {
             let whole = of(program::operands(group, *strip, part)[0])?;
             let size = whole.num_elements().checked_div(shapes[part].num_elements())?;
             if row.is_some_and(|row| row != size || *whole != domain) {
@@ -247,7 +262,7 @@ impl Strips {
         }
         let has_rows = row.is_some();
         let mut is_axes: SmallVec<[bool; 8]> = SmallVec::from_elem(false, io.num_inputs());
-        for (part, strip) in group.parts.iter().zip(&self.0) {
+        for (part, strip) in group.parts.iter().zip(&self.of) {
             if let (Strip::Row(_), Some(Origin::Input(i))) = (strip, part.inputs.get(1).map(|s| s.origin)) {
                 is_axes[i] = true;
             }
@@ -271,7 +286,7 @@ impl Strips {
         }
         let rows = total / size;
         let mut parts: SmallVec<[Kind; 8]> = SmallVec::new();
-        for (part, strip) in self.0.iter().enumerate() {
+        for (part, strip) in self.of.iter().enumerate() {
             let kind = |origin| match origin {
                 Origin::Input(i) if inputs[i] == Kind::Picked => Kind::Full,
                 Origin::Input(i) => inputs[i],
@@ -287,7 +302,7 @@ impl Strips {
                 (_, Kind::Picked | Kind::Full) => (made, total),
             };
             // A smaller value is recomputed wherever it is broadcast to, if that is cheap.
-            let may_repeat = matches!(strip, Strip::Basic(_) | Strip::Series { .. }) && part + 1 < self.0.len();
+            let may_repeat = matches!(strip, Strip::Basic(_) | Strip::Series { .. }) && part + 1 < self.of.len();
             let n = shapes[part].num_elements();
             if n != count && !(may_repeat && n < count) {
                 return None;
