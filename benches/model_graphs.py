@@ -51,7 +51,8 @@ def normed(x, axes):
 def layer(x, units, activation=tf.identity):
     """A dense layer of the last axis."""
     flat = tf.reshape(x, [-1, int(x.shape[-1])])
-    return tf.reshape(dense(flat, units, fresh("dense"), activation), [*x.shape[:-1], units])
+    made = dense(flat, units, fresh("dense"), activation)
+    return made if x.shape.rank == 2 else tf.reshape(made, [*x.shape[:-1], units])
 
 
 def heads_of(x, heads):
@@ -511,12 +512,288 @@ def filtered(x):
 
 graph((normal(500, 500), normal(500)), conjugate_gradients=conjugate_gradients)
 graph((normal(256, 256), normal(256, 256)), escape=escape)
-graph((random := (uniform(1, 256, 256, 1) > 0.7).astype(np.float32)), life=life)
+graph((uniform(1, 256, 256, 1) > 0.7).astype(np.float32), life=life)
 graph((normal(200, 3), normal(200, 3)), bodies=bodies)
 graph(normal(2000, 16), clusters=clusters)
 graph(integers(2000, 20000, 2), ranks=ranks)
 graph((normal(1000, 64), uniform(1000, 1)), regression=regression)
 graph(normal(100, 4, 1), filtered=filtered)
+
+
+# Graphs and sets.
+def sparse_network(x, edges):
+    """Layers of a graph convolution by a sparse adjacency matrix."""
+    adjacency = tf.sparse.reorder(tf.SparseTensor(tf.cast(edges, tf.int64), tf.fill([8000], 0.1), [1000, 1000]))
+    for width in (64, 16):
+        x = tf.nn.relu(tf.sparse.sparse_dense_matmul(adjacency, layer(x, width)))
+    return tf.nn.log_softmax(x)
+
+
+def graph_attention(x, sources, ends):
+    h = layer(x, 64)
+    energy = tf.nn.leaky_relu(tf.gather(layer(h, 1), sources) + tf.gather(layer(h, 1), ends))
+    highest = tf.gather(tf.math.unsorted_segment_max(energy, ends, 1000), ends)
+    share = tf.exp(energy - highest)
+    share /= tf.gather(tf.math.unsorted_segment_sum(share, ends, 1000), ends) + 1e-9
+    return tf.nn.elu(tf.math.unsorted_segment_sum(share * tf.gather(h, sources), ends, 1000))
+
+
+def bags(ids, rows, labels):
+    lengths = tf.stack([tf.cast(rows, tf.int64), tf.cast(tf.range(2000), tf.int64)], 1)
+    sparse = tf.SparseTensor(lengths, ids, [128, 2000])
+    x = tf.nn.embedding_lookup_sparse(weights(fresh("table"), 10000, 64), sparse, None, combiner="mean")
+    x.set_shape([None, 64])
+    return cross_entropy(layer(layer(x, 64, tf.nn.relu), 10), labels)
+
+
+def machine(ids, values):
+    """A factorization machine."""
+    v = tf.nn.embedding_lookup(weights(fresh("factors"), 10000, 16), ids) * values[:, :, None]
+    pairs = 0.5 * tf.reduce_sum(square(tf.reduce_sum(v, 1)) - tf.reduce_sum(square(v), 1), 1)
+    linear = tf.reduce_sum(tf.nn.embedding_lookup(weights(fresh("linear"), 10000, 1), ids)[:, :, 0] * values, 1)
+    return tf.sigmoid(linear + pairs)
+
+
+graph((normal(1000, 128), np.unique(integers(1000, 20000, 2), axis=0)[:8000].astype(np.int32)), sparse_network=sparse_network)
+graph((normal(1000, 128), integers(1000, 8000), integers(1000, 8000)), graph_attention=graph_attention)
+trained((integers(10000, 2000), np.sort(integers(128, 2000)), integers(10, 128)), adam, bags=bags)
+graph((integers(10000, 512, 20), uniform(512, 20)), machine=machine)
+
+
+# More of images.
+def video(x):
+    for filters in (8, 16, 32):
+        w = weights(fresh("kernel"), 3, 3, 3, int(x.shape[-1]), filters)
+        x = tf.nn.max_pool3d(tf.nn.relu(tf.nn.conv3d(x, w, [1] * 5, "SAME")), 2, 2, "SAME")
+    return layer(tf.reduce_mean(x, [1, 2, 3]), 10)
+
+
+def separable(x, labels):
+    for filters in (32, 64, 128):
+        d = int(x.shape[-1])
+        x = tf.nn.separable_conv2d(x, weights(fresh("depthwise"), 3, 3, d, 1), weights(fresh("pointwise"), 1, 1, d, filters), [1] * 4, "SAME")
+        x = tf.nn.max_pool2d(tf.nn.relu(normed(x, [0, 1, 2])), 2, 2, "SAME")
+    return cross_entropy(layer(tf.reduce_mean(x, [1, 2]), 10), labels)
+
+
+def excited(x, labels):
+    """Grouped convolutions with squeeze and excitation."""
+    x = conv(x, 32)
+    for _ in range(2):
+        y = tf.nn.relu(normed(tf.nn.conv2d(x, weights(fresh("grouped"), 3, 3, 8, 32), 1, "SAME"), [0, 1, 2]))
+        share = layer(layer(tf.reduce_mean(y, [1, 2]), 8, tf.nn.relu), 32, tf.sigmoid)
+        x = x + y * share[:, None, None]
+    return cross_entropy(layer(tf.reduce_mean(x, [1, 2]), 10), labels)
+
+
+def convolutional_lstm(x):
+    w = weights("kernel", 3, 3, 3 + 16, 64)
+
+    def body(t, h, c):
+        i, j, f, o = tf.split(tf.nn.conv2d(tf.concat([x[:, t], h], 3), w, 1, "SAME"), 4, 3)
+        c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(j)
+        return t + 1, tf.sigmoid(o) * tf.tanh(c), c
+
+    zeros = tf.zeros([4, 32, 32, 16])
+    return tf.while_loop(lambda t, *_: t < 10, body, (0, zeros, zeros))[1]
+
+
+def contrastive(a, b):
+    def embedded(x):
+        return tf.nn.l2_normalize(layer(tf.reduce_mean(conv(conv(x, 32, 3, 2), 64, 3, 2), [1, 2]), 64), 1)
+
+    logits = tf.matmul(embedded(a), embedded(b), transpose_b=True) * 10.0
+    return cross_entropy(logits, tf.range(32)) + cross_entropy(tf.transpose(logits), tf.range(32))
+
+
+def mixer(images):
+    x = tf.reshape(conv(images, 128, 16, 16, tf.identity), [4, 196, 128])
+    for _ in range(4):
+        y = tf.transpose(scaled(x), [0, 2, 1])
+        x = x + tf.transpose(layer(layer(y, 64, tf.nn.gelu), 196), [0, 2, 1])
+        x = x + layer(layer(scaled(x), 512, tf.nn.gelu), 128)
+    return layer(tf.reduce_mean(x, 1), 100)
+
+
+def regions(features, boxes):
+    crops = tf.image.crop_and_resize(features, boxes, tf.zeros([100], tf.int32), [7, 7])
+    h = layer(layer(tf.reshape(crops, [100, -1]), 256, tf.nn.relu), 256, tf.nn.relu)
+    scores, deltas = tf.nn.softmax(layer(h, 21)), tf.reshape(layer(h, 84), [100, 21, 4])
+    best = tf.image.combined_non_max_suppression((boxes[:, None] + 0.1 * deltas)[None], scores[None], 10, 20)
+    return best.nmsed_boxes
+
+
+def fake_images(images, labels):
+    """The gradient of a loss with respect to the images, as in adversarial examples."""
+    x = conv(conv(images, 32, 3, 2), 64, 3, 2)
+    loss = cross_entropy(layer(tf.reshape(x, [16, -1]), 10), labels)
+    return images + 0.01 * tf.sign(tf.gradients(loss, images)[0])
+
+
+corners = np.sort(uniform(100, 2, 2), axis=1).reshape(100, 4)
+graph(normal(2, 16, 32, 32, 3), video=video)
+trained((small, integers(10, 16)), adam, separable=separable, excited=excited)
+graph(normal(4, 10, 32, 32, 3), convolutional_lstm=convolutional_lstm)
+trained((normal(32, 32, 32, 3), normal(32, 32, 32, 3)), adam, contrastive=contrastive)
+graph(normal(4, 224, 224, 3), mixer=mixer)
+graph((normal(1, 38, 38, 64), corners), regions=regions)
+graph((small, integers(10, 16)), fake_images=fake_images)
+
+
+# More of sequences.
+def experts(x):
+    """Two of eight experts for each position, chosen by a gate."""
+    gates = tf.nn.softmax(layer(x, 8))
+    values, chosen = tf.nn.top_k(gates, 2)
+    share = tf.reduce_sum(tf.one_hot(chosen, 8) * values[..., None], 1)
+    up, down = weights("up", 8, 128, 256), weights("down", 8, 256, 128)
+    hidden = tf.nn.relu(tf.einsum("nd,edh->neh", x, up))
+    return tf.einsum("neh,ehd,ne->nd", hidden, down, share)
+
+
+def cached(token, keys, values):
+    """A step of a decoder with the keys and values of the positions before."""
+    x = token
+    for i in range(4):
+        y = scaled(x)
+        q, k, v = (tf.reshape(layer(y, 256), [1, 4, 1, 64]) for _ in range(3))
+        all_keys, all_values = tf.concat([keys[i], k], 2), tf.concat([values[i], v], 2)
+        sums = tf.matmul(tf.nn.softmax(tf.matmul(q, all_keys, transpose_b=True) * 0.125), all_values)
+        x = x + layer(tf.reshape(sums, [1, 256]), 256)
+        x = x + layer(layer(scaled(x), 1024, tf.nn.gelu), 256)
+    return layer(x, 8000)
+
+
+def beams(x):
+    """A beam search over a recurrent cell."""
+    w, out, table = weights("kernel", 128, 64), weights("out", 64, 500), weights("words", 500, 64)
+
+    def body(t, h, scores, tokens):
+        h = tf.tanh(tf.matmul(tf.concat([tf.gather(table, tokens[:, -1]), h], 1), w))
+        total = tf.reshape(scores[:, None] + tf.nn.log_softmax(tf.matmul(h, out)), [-1])
+        scores, best = tf.nn.top_k(total, 5)
+        beam = best // 500
+        return t + 1, tf.gather(h, beam), scores, tf.concat([tf.gather(tokens, beam), (best % 500)[:, None]], 1)
+
+    start = (0, tf.tile(x, [5, 1]), tf.zeros([5]), tf.zeros([5, 1], tf.int32))
+    shapes = (tf.TensorShape([]), tf.TensorShape([5, 64]), tf.TensorShape([5]), tf.TensorShape([5, None]))
+    return tf.while_loop(lambda t, *_: t < 20, body, start, shape_invariants=shapes)[3]
+
+
+def temporal(x, labels):
+    for dilation in (1, 2, 4, 8):
+        padded = tf.pad(x, [[0, 0], [2 * dilation, 0], [0, 0]])
+        y = conv_1d(padded, 32, 3, tf.nn.relu, dilation, "VALID")
+        x = y + (x if int(x.shape[-1]) == 32 else conv_1d(x, 32, 1, tf.identity))
+    return cross_entropy(layer(x[:, -1], 10), labels)
+
+
+def translated(source, target):
+    """An encoder and a decoder, trained."""
+    words = weights(fresh("words"), 4000, 128)
+    memory, x = tf.nn.embedding_lookup(words, source), tf.nn.embedding_lookup(words, target)
+    memory = encoder(encoder(memory, 4), 4)
+    causal = tf.constant(np.triu(np.full((32, 32), -1e9, np.float32), 1))
+    x = scaled(x + attend(x, x, 4, causal))
+    x = scaled(x + attend(x, memory, 4))
+    x = scaled(x + layer(layer(x, 512, tf.nn.relu), 128))
+    return loss_of(tf.matmul(tf.reshape(x, [-1, 128]), words, transpose_b=True), target)
+
+
+graph(normal(256, 128), experts=experts)
+graph((normal(1, 256), normal(4, 1, 4, 200, 64), normal(4, 1, 4, 200, 64)), cached=cached)
+graph(normal(1, 64), beams=beams)
+trained((normal(16, 200, 8), integers(10, 16)), adam, temporal=temporal)
+trained((integers(4000, 8, 32), integers(4000, 8, 32)), adam, translated=translated)
+
+
+# Policies, probability and linear algebra.
+def policy(states, actions, rewards):
+    returns = tf.scan(lambda total, r: r + 0.99 * total, rewards, reverse=True)
+    logits = layer(layer(states, 64, tf.tanh), 4)
+    advantage = (returns - tf.reduce_mean(returns)) / (tf.math.reduce_std(returns) + 1e-6)
+    return cross_entropy(logits, actions) * tf.stop_gradient(advantage)
+
+
+def flow(x):
+    """Affine couplings."""
+    total = 0.0
+    for i in range(4):
+        a, b = tf.split(x, 2, 1)
+        scale, shift = tf.split(layer(layer(a, 64, tf.nn.relu), 32), 2, 1)
+        scale = tf.tanh(scale)
+        x, total = tf.concat([b * tf.exp(scale) + shift, a], 1), total + tf.reduce_sum(scale, 1)
+    return 0.5 * tf.reduce_sum(square(x), 1) - total
+
+
+def process(x, y, where):
+    """The prediction of a Gaussian process."""
+    kernel = lambda a, b: tf.exp(-0.5 * tf.reduce_sum(tf.math.squared_difference(a[:, None], b[None]), 2))
+    factor = tf.linalg.cholesky(kernel(x, x) + 0.1 * tf.eye(300))
+    return tf.matmul(kernel(where, x), tf.linalg.cholesky_solve(factor, y))
+
+
+def components(x):
+    centered = x - tf.reduce_mean(x, 0)
+    values, vectors = tf.linalg.eigh(tf.matmul(centered, centered, transpose_a=True) / 1000.0)
+    return tf.matmul(centered, vectors[:, -4:]) / tf.sqrt(values[-4:])
+
+
+def least_squares(x, y):
+    q, r = tf.linalg.qr(x)
+    return tf.linalg.triangular_solve(r, tf.matmul(q, y, transpose_a=True), lower=False)
+
+
+def spectra(x):
+    return tf.math.real(tf.signal.ifft2d(tf.signal.fft2d(tf.cast(x, tf.complex64)) * tf.cast(tf.sigmoid(x), tf.complex64)))
+
+
+def doubles(x):
+    for i in range(3):
+        w = tf.constant(np.random.RandomState(i).randn(256, 256) * 0.06)
+        x = tf.tanh(tf.matmul(x, w))
+    return tf.reduce_sum(x * x, 1)
+
+
+def ising(spins):
+    near = lambda x: tf.roll(x, 1, 0) + tf.roll(x, -1, 0) + tf.roll(x, 1, 1) + tf.roll(x, -1, 1)
+    checkered = tf.constant((np.indices((128, 128)).sum(0) % 2).astype(np.float32))
+
+    def step(x):
+        for mask in (checkered, 1.0 - checkered):
+            x = tf.where(tf.logical_and(mask > 0.5, x * near(x) < 1.0), -x, x)
+        return (x,)
+
+    return repeated(20, step, spins)
+
+
+def descent(x, y):
+    """Gradient descent within the graph."""
+    def step(w, b):
+        loss = tf.reduce_mean(square(tf.matmul(x, w)[:, 0] + b - y))
+        dw, db = tf.gradients(loss, [w, b])
+        return w - 0.1 * dw, b - 0.1 * db
+
+    return repeated(30, step, tf.zeros([32, 1]), tf.zeros([]))
+
+
+def order(x):
+    places = tf.argsort(x, direction="DESCENDING")
+    ranked = tf.gather(x, places, batch_dims=1)
+    gains = tf.cumsum(ranked / tf.math.log(tf.range(2.0, 502.0)), 1)
+    return tf.reduce_max(gains, 1) + tf.cast(tf.math.count_nonzero(x > 0.0, 1), tf.float32)
+
+
+trained((normal(200, 16), integers(4, 200), uniform(200)), plain, policy=policy)
+trained(normal(256, 32), adam, flow=flow)
+graph((normal(300, 4), normal(300, 1), normal(500, 4)), process=process)
+graph(normal(1000, 64), components=components)
+graph((normal(400, 50), normal(400, 1)), least_squares=least_squares)
+graph(normal(4, 128, 128), spectra=spectra)
+graph(np.random.RandomState(5).randn(128, 256), doubles=doubles)
+graph(np.sign(normal(128, 128)), ising=ising)
+graph((normal(500, 32), normal(500)), descent=descent)
+graph(normal(64, 500), order=order)
 
 
 def main():

@@ -706,6 +706,37 @@ fn values_of_short_rows_are_those_of_their_nodes() {
 }
 
 #[test]
+fn functions_of_pairs_of_rows_are_those_of_their_nodes() {
+    let apart = |then: &str| vec![node("apart", "Sub", &["g", "x"]), node("each", then, &["apart"])];
+    let reduced = |mut nodes: Vec<Value>, op: &str| {
+        nodes.push(reduction("sum", op, "each"));
+        nodes.extend([node("half_of", "Mul", &["sum", "half"]), node("y", "Exp", &["half_of"])]);
+        nodes
+    };
+    let graphs = [
+        reduced(apart("Square"), "Sum"),
+        reduced(apart("Abs"), "Mean"),
+        reduced(vec![node("each", "SquaredDifference", &["x", "g"])], "Max"),
+        reduced(vec![node("each", "Mul", &["x", "g"])], "Min"),
+        vec![node("each", "Mul", &["x", "g"]), json!({"name": "y", "op": "Sum", "input": ["each", "axes"]})],
+    ];
+    for nodes in graphs {
+        let graph = by_rows(&[-1], "float32", nodes);
+        for (dims, other) in [
+            (&[90, 1, 64][..], &[1, 70, 64][..]),
+            (&[90, 1, 33], &[70, 33]),
+            (&[30, 40], &[30, 40]),
+            (&[300, 47], &[47]),
+            (&[20, 3, 1, 100], &[3, 9, 100]),
+            (&[50, 1, 16], &[40, 16]),
+            (&[2, 1, 1500], &[7, 1500]),
+        ] {
+            compare(&graph, &[("x", table(dims, 1)), ("g", table(other, 2))], &["y"]).0.unwrap();
+        }
+    }
+}
+
+#[test]
 fn sums_of_many_inputs_are_those_of_their_nodes() {
     for count in [1, 2, 3, 9, 31, 32, 33] {
         let inputs: Vec<&str> = (0..count).map(|i| ["square", "x", "g", "root"][i % 4]).collect();

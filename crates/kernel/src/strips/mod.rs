@@ -4,10 +4,12 @@
 //! compute one piece of it while that is in the nearest cache.
 //!
 //! Every function returns the same bits as the nodes' kernels. [`chain`] computes cheap functions in registers,
-//! [`program`] determines which of them form chains. [`normal`] has loops for normalizations of rows.
+//! [`program`] determines which of them form chains. [`normal`] has loops for normalizations of rows, and
+//! [`pairs`] for distances and inner products.
 
 mod chain;
 mod normal;
+mod pairs;
 mod program;
 mod work;
 
@@ -18,6 +20,7 @@ use crate::group::{Group, Origin};
 use crate::io::Io;
 use levada_graph::{DType, Result, Shape, Tensor};
 use normal::Normal;
+use pairs::OfPair;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -78,6 +81,8 @@ impl Pieces for &[f32] {
 pub const PIECE: usize = 2048;
 /// Shorter rows are left to the nodes.
 const SHORT: usize = 64;
+/// The same for functions of pairs of rows.
+const SHORT_PAIR: usize = 32;
 /// Longer rows are reduced in pieces, in another order.
 const LONG: usize = 1 << 16;
 /// Inputs that are broadcast within rows are expanded if that adds at most one value for this many of the output.
@@ -119,6 +124,8 @@ pub(crate) struct Strips {
     of: Box<[Strip]>,
     /// What the group is if it is a normalization.
     normal: Option<Normal>,
+    /// Rows of fewer elements are left to the nodes.
+    shortest: usize,
 }
 
 impl Row {
@@ -169,7 +176,8 @@ impl Strips {
             return None;
         }
         let normal = Normal::find(group, &strips);
-        Some(Strips { of: strips, normal })
+        let shortest = if pair(group, &strips).is_some() { SHORT_PAIR } else { SHORT };
+        Some(Strips { of: strips, normal, shortest })
     }
 
     /// True if nodes reduce rows.
@@ -276,12 +284,12 @@ impl Strips {
             }
             shapes_of.push((!is_axes && tensor.num_elements() != 1).then(|| tensor.shape()));
         }
-        let Inputs { kinds: inputs, picks, spreads, row } =
-            Inputs::in_order(&shapes_of, &domain, row).or_else(|| Inputs::picked(&shapes_of, &domain, row))?;
+        let Inputs { kinds: inputs, picks, spreads, row } = Inputs::in_order(&shapes_of, &domain, row)
+            .or_else(|| Inputs::picked(&shapes_of, &domain, row, self.shortest))?;
         let across = inputs.contains(&Kind::Across);
         let of_rows = has_rows || inputs.iter().any(|kind| matches!(kind, Kind::Row | Kind::Picked));
         let size = row.unwrap_or(PIECE);
-        if size == 0 || (of_rows && size < SHORT) || (has_rows && size > LONG) {
+        if size == 0 || (of_rows && size < self.shortest) || (has_rows && size > LONG) {
             return None;
         }
         let rows = total / size;
@@ -314,6 +322,18 @@ impl Strips {
         let row = if across && !of_rows && size < PIECE { size * (PIECE / size) } else { size };
         Some(Plan { shape: shapes.last()?.clone(), inputs, picks, spreads, parts, output, row, is_whole: has_rows })
     }
+}
+
+/// The function of two inputs that the first reduction of a group reduces, if there is nothing else before it.
+fn pair(group: &Group, strips: &[Strip]) -> Option<OfPair> {
+    let before = strips.iter().position(|strip| matches!(strip, Strip::Row(_)))?;
+    let functions = strips[..before].iter().map(|strip| match strip {
+        Strip::Basic(basic) => Some(*basic),
+        _ => None,
+    });
+    let functions = functions.collect::<Option<SmallVec<[Basic; 2]>>>()?;
+    let of_inputs = group.parts[0].inputs.iter().all(|source| matches!(source.origin, Origin::Input(_)));
+    OfPair::of(&functions).filter(|_| of_inputs)
 }
 
 /// True if a tensor is broadcast along the outer axes only.
@@ -371,7 +391,7 @@ impl Inputs {
 
     /// As [`Inputs::in_order`], for inputs that are broadcast along any axes: along those of a row, they are expanded
     /// first.
-    fn picked(shapes: &[Option<&Shape>], domain: &Shape, row: Option<usize>) -> Option<Inputs> {
+    fn picked(shapes: &[Option<&Shape>], domain: &Shape, row: Option<usize>, shortest: usize) -> Option<Inputs> {
         let total = domain.num_elements();
         let rank = domain.rank();
         if shapes.iter().flatten().any(|shape| shape.rank() > rank) {
@@ -391,7 +411,7 @@ impl Inputs {
             row.is_none_or(|row| row == of_row(inner)) && spread <= total / SPREAD
         })?;
         let row = of_row(inner);
-        if row < SHORT || u32::try_from(total).is_err() {
+        if row < shortest || u32::try_from(total).is_err() {
             return None;
         }
         let mut inputs =
@@ -428,16 +448,22 @@ impl Inputs {
 
 /// For each position along some axes of the output, given with an input's size along them, the position in the input.
 fn places(axes: impl DoubleEndedIterator<Item = (usize, usize)>) -> Box<[u32]> {
-    let (mut count, mut step) = (1, 1);
+    let mut step = 1;
     let mut steps: SmallVec<[(usize, usize); 8]> = SmallVec::new();
     for (n, own) in axes.rev() {
         steps.push((n, if own == 1 { 0 } else { step }));
         step *= own;
-        count *= n;
     }
-    let along = |(rest, at): (usize, usize), &(n, step): &(usize, usize)| (rest / n, at + rest % n * step);
-    // Every position fits.
-    (0..count).map(|place| steps.iter().fold((place, 0), along).1 as u32).collect()
+    let mut all = vec![0];
+    for &(n, step) in steps.iter().rev() {
+        let mut next = Vec::with_capacity(all.len() * n);
+        for place in all {
+            // Every position fits.
+            next.extend((0..n).map(|i| place + (i * step) as u32));
+        }
+        all = next;
+    }
+    all.into()
 }
 
 /// How a strip computes the values of a group.
@@ -469,7 +495,7 @@ mod tests {
         let shapes: Vec<Option<&Shape>> = shapes.iter().map(|s| (s.num_elements() != 1).then_some(s)).collect();
         let domain = shape(domain);
         assert!(Inputs::in_order(&shapes, &domain, row).is_none());
-        let Inputs { kinds, picks, row, .. } = Inputs::picked(&shapes, &domain, row)?;
+        let Inputs { kinds, picks, row, .. } = Inputs::picked(&shapes, &domain, row, SHORT)?;
         let picks = picks.iter().map(|picks| picks.iter().flatten().copied().collect());
         Some((kinds.to_vec(), picks.collect(), row?))
     }

@@ -1,6 +1,7 @@
 //! Computes the strips of a group, and finds the values that each reads.
 
 use super::chain::{self, Ahead, Chain, Link, Operand};
+use super::pairs::{OfPair, Pairs};
 use super::program::{self, Phase, Program, Reduce, Slot, Vector};
 use super::{Basic, Kind, PIECE, Pieces, Plan, Strip};
 use crate::group::{Group, Origin};
@@ -233,7 +234,7 @@ impl<'a> Work<'a> {
         let parts = program.slots.iter().enumerate().map(part).collect();
         let is_taken = taken.is_some();
         let mut work = Work { group, strips, plan, inputs, parts, num_bools, is_taken, expanded: Vec::new(), program };
-        if work.rows_together() > 1 {
+        if work.rows_together() > 1 && work.pair().is_none() {
             work.expanded = work.differ_by_row();
         }
         work
@@ -331,7 +332,10 @@ impl<'a> Work<'a> {
             }
             lane.expanded[i] = whole;
         }
-        self.vectors(lane, at, 0, &ahead, &mut Out { numbers: &mut [], stream: None });
+        match self.pair() {
+            Some(pair) => self.pairs(lane, at, count, pair),
+            None => self.vectors(lane, at, 0, &ahead, &mut Out { numbers: &mut [], stream: None }),
+        }
         let mut made = vec![0.0; count];
         match self.has_all_rows(*of) {
             true => (row.reduce_runs)(self.numbers(lane, at, *of), size, &mut made),
@@ -350,6 +354,47 @@ impl<'a> Work<'a> {
             }
             *out = T::of(lane.numbers.last().copied().unwrap_or_default());
         }
+    }
+
+    /// The function of two rows that the first phase reduces, if it is nothing else, and what they are rows of.
+    fn pair(&self) -> Option<(OfPair, usize, [Origin; 2])> {
+        let [Vector::Chain { part, first, links, kept }] = &self.program.phases.first()?.vectors[..] else {
+            return None;
+        };
+        let functions: SmallVec<[Basic; 2]> = links.iter().map(|link| link.basic).collect();
+        let other = links.first()?.other?;
+        let of = if links[0].is_second { [other, *first] } else { [*first, other] };
+        let is_vector = |&origin: &Origin| match origin {
+            Origin::Input(i) => matches!(self.inputs[i], Source::Across(_) | Source::Picked(..) | Source::Full(_)),
+            Origin::Part(_) => false,
+        };
+        let function = OfPair::of(&functions).filter(|_| kept.is_empty() && of.iter().all(is_vector))?;
+        Some((function, *part, of))
+    }
+
+    /// Computes a function of two rows for the `count` pairs of rows that begin at `at`.
+    fn pairs(&self, lane: &mut Lane, at: At, count: usize, (function, part, of): (OfPair, usize, [Origin; 2])) {
+        let size = self.plan.row;
+        // The numbers, which of its rows each pair takes, and how far the next pair's row is otherwise.
+        let rows_of = |origin: Origin| match origin {
+            Origin::Input(i) => match self.inputs[i] {
+                Source::Full(numbers) => (numbers, None, size),
+                Source::Picked(numbers, picks) => (numbers, Some(&picks[at.row..at.row + count]), size),
+                Source::Across(numbers) => (numbers, None, 0),
+                _ => (&[][..], None, 0),
+            },
+            Origin::Part(_) => (&[][..], None, 0),
+        };
+        let all = of.map(rows_of);
+        let row = |i: usize, (numbers, picks, step): (&'a [f32], Option<&[u32]>, usize)| {
+            let start = picks.map_or((at.row + i) * step, |picks| picks[i] as usize * step);
+            &numbers[start..start + size]
+        };
+        let rows: SmallVec<[(&[f32], &[f32]); 32]> = (0..count).map(|i| (row(i, all[0]), row(i, all[1]))).collect();
+        let mut slot = self.slot(lane, part).and_then(Option::take);
+        let out = self.place(part, at, &mut slot);
+        Arch::new().dispatch(Pairs { function, size, rows: &rows, out });
+        self.put(lane, part, slot);
     }
 
     /// The values of a part that has one for each row.

@@ -3,8 +3,10 @@
 use super::equation::Label;
 use super::matrix::offset;
 use crate::prelude::*;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use levada_gemm::{self as gemm, Gemm, Mat, Size};
 use levada_kernel::Pool;
+use levada_ops_core::moves::{Axis, Cell, Layout};
 use levada_reduction::{Axes, SumOf};
 use std::borrow::Cow;
 
@@ -19,6 +21,11 @@ fn product(sizes: &Sizes, labels: &[Label]) -> usize {
     labels.iter().map(|&l| size_of(sizes, l)).product()
 }
 
+/// An element type of sums of products.
+pub(super) trait Summed: Gemm + Pod {}
+
+impl<T: Gemm + Pod> Summed for T {}
+
 /// A tensor with labelled axes, each label occurring once.
 #[derive(Clone)]
 pub(super) struct Labelled<'a, T: Clone> {
@@ -27,7 +34,7 @@ pub(super) struct Labelled<'a, T: Clone> {
     axes: Vec<(Label, usize)>,
 }
 
-impl<'a, T: Gemm> Labelled<'a, T> {
+impl<'a, T: Summed> Labelled<'a, T> {
     /// Labels the axes of a tensor. Axes that share a label become their diagonal.
     pub(super) fn new(data: &'a [T], shape: &Shape, labels: &[Label], sizes: &Sizes) -> Result<Labelled<'a, T>> {
         let mut axes: Vec<(Label, usize)> = Vec::new();
@@ -95,7 +102,7 @@ impl<'a, T: Gemm> Labelled<'a, T> {
 }
 
 /// Writes the sum of products of one or two operands, with axes in the order of `output`, which may repeat labels.
-pub(super) fn contract<T: Gemm>(
+pub(super) fn contract<T: Summed>(
     pool: &Pool,
     operands: Vec<Labelled<'_, T>>,
     output: &[Label],
@@ -136,7 +143,7 @@ pub(super) fn contract<T: Gemm>(
     }
 }
 
-fn multiply<T: Gemm>(
+fn multiply<T: Summed>(
     pool: &Pool,
     left: Labelled<'_, T>,
     right: Labelled<'_, T>,
@@ -181,7 +188,7 @@ fn multiply<T: Gemm>(
     Ok(())
 }
 
-fn products<'a, T: Gemm>(
+fn products<'a, T: Summed>(
     pool: &Pool,
     size: Size,
     batch: &[usize],
@@ -203,7 +210,7 @@ struct Factor<'a, T: Clone> {
     col: usize,
 }
 
-impl<'a, T: Gemm> Factor<'a, T> {
+impl<'a, T: Summed> Factor<'a, T> {
     fn new(
         pool: &Pool,
         from: &'a Labelled<'_, T>,
@@ -212,17 +219,24 @@ impl<'a, T: Gemm> Factor<'a, T> {
         cols: &[Label],
         sizes: &Sizes,
     ) -> Result<Factor<'a, T>> {
-        if let (Some(row), Some(col)) = (from.merged(rows, sizes), from.merged(cols, sizes)) {
+        // Matrices whose elements all lie apart, with those of other matrices between them, are gathered first.
+        let [height, width, count] = [rows, cols, batch].map(|labels| product(sizes, labels));
+        let merged = (from.merged(rows, sizes), from.merged(cols, sizes));
+        let is_mixed = |(row, col): (usize, usize)| count > 1 && height * width > 1 && row != 1 && col != 1;
+        let strides = merged.0.zip(merged.1);
+        if let Some((row, col)) = strides.filter(|&strides| !is_mixed(strides)) {
             let batch = batch.iter().map(|&l| from.stride(l)).collect();
             return Ok(Factor { data: Cow::Borrowed(&from.data), batch, row, col });
         }
         // Broadcast batch axes stay broadcast.
         let own: Vec<Label> = batch.iter().copied().filter(|&l| from.stride(l) != 0).collect();
-        let order: Vec<Label> = [&own[..], rows, cols].concat();
-        let data = from.gather(pool, &order, sizes)?;
-        let col = 1;
-        let row = product(sizes, cols);
-        let mut stride = row * product(sizes, rows);
+        // In the order that they lie in, if they have one.
+        let (order, row, col) = match strides {
+            Some((row, col)) if row < col => ([&own[..], cols, rows], 1, height),
+            _ => ([&own[..], rows, cols], width, 1),
+        };
+        let data = from.gather(pool, &order.concat(), sizes)?;
+        let mut stride = height * width;
         let mut strides = vec![0; batch.len()];
         for (s, &label) in strides.iter_mut().zip(batch).rev() {
             if own.contains(&label) {
@@ -240,27 +254,19 @@ impl<'a, T: Gemm> Factor<'a, T> {
 }
 
 /// Copies elements with the given `strides` to `out` in row-major order.
-fn copy<T: Number>(pool: &Pool, x: &[T], dims: &[usize], strides: &[usize], out: &mut [T]) {
-    // Merges adjacent axes that are contiguous.
-    let (mut merged_dims, mut merged_strides): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
-    for (&n, &s) in dims.iter().zip(strides).filter(|(n, _)| **n != 1) {
-        match (merged_dims.last_mut(), merged_strides.last_mut()) {
-            (Some(last), Some(stride)) if *stride == n * s => (*last, *stride) = (*last * n, s),
-            _ => {
-                merged_dims.push(n);
-                merged_strides.push(s);
-            }
-        }
+fn copy<T: Summed>(pool: &Pool, x: &[T], dims: &[usize], strides: &[usize], out: &mut [T]) {
+    // The parts of complex numbers are moved one by one.
+    let parts = std::mem::size_of::<T>() / align_of::<T>();
+    let axes = dims.iter().zip(strides).map(|(&n, &stride)| Axis::strided(n, 0, (stride * parts) as isize));
+    let layout = Layout::new(axes.chain((parts > 1).then(|| Axis::strided(parts, 0, 1))));
+    match align_of::<T>() {
+        1 => copy_as::<T, u8>(pool, &layout, x, out),
+        2 => copy_as::<T, u16>(pool, &layout, x, out),
+        4 => copy_as::<T, u32>(pool, &layout, x, out),
+        _ => copy_as::<T, u64>(pool, &layout, x, out),
     }
-    let (width, step) = (merged_dims.pop().unwrap_or(1), merged_strides.pop().unwrap_or(1));
-    pool.for_chunks(out, width, 10.0 + width as f64, |first, out| {
-        for (i, out) in out.chunks_exact_mut(width).enumerate() {
-            let x = &x[offset(first + i, &merged_dims, &merged_strides)..];
-            if step == 1 {
-                out.copy_from_slice(&x[..width]);
-            } else {
-                out.iter_mut().enumerate().for_each(|(j, o)| *o = x[j * step]);
-            }
-        }
-    });
+}
+
+fn copy_as<T: Summed, C: Cell + Pod>(pool: &Pool, layout: &Layout, x: &[T], out: &mut [T]) {
+    layout.copy(pool, cast_slice::<T, C>(x), &C::default(), cast_slice_mut(out));
 }

@@ -1,10 +1,9 @@
 //! `Einsum`: sums of products specified by an equation.
 
-use super::contract::{Labelled, contract};
+use super::contract::{Labelled, Summed, contract};
 use super::equation::{Equation, Label, ellipsis_axes};
 use super::nodes::vector;
 use crate::prelude::*;
-use levada_gemm::Gemm;
 use levada_ops_core::rules::{Handles, SLICE, concat, never, range};
 
 attrs! {
@@ -178,7 +177,7 @@ pub fn sum_of_products(cx: &mut Cx<'_, '_>, dtype: DType, equation: &str, inputs
     }
 }
 
-fn einsum<T: Gemm>(cx: &mut Cx<'_, '_>, equation: &str, inputs: &[Tensor]) -> Result<()> {
+fn einsum<T: Summed>(cx: &mut Cx<'_, '_>, equation: &str, inputs: &[Tensor]) -> Result<()> {
     let (labels, sizes, output) = resolve(equation, &inputs.iter().map(Tensor::shape).collect::<Vec<_>>())?;
     let size = |label: &Label| sizes.iter().find(|(l, _)| l == label).map_or(1, |(_, n)| *n);
     let shape = Shape::new(output.iter().map(size))?;
