@@ -125,7 +125,7 @@ fn run<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T], is_far: bool)
     }
     if x.len() <= 256 {
         return match short::lanes::<S, T, R>(simd, x) {
-            Some((accs, rest)) => merged::<T, R, _>(accs, rest),
+            Some(accs) => merged::<T, R, _>(accs, &[]),
             None => lanes::<T, R, { short::LANES }>(x, is_far),
         };
     }
@@ -197,21 +197,61 @@ fn lanes<T: Copy, R: Reduce<T>, const N: usize>(x: &[T], is_far: bool) -> R::Acc
             accs[i] = R::merge(accs[i], R::lift(piece[i]));
         }
     }
+    // For minima and maxima, elements that are seen twice change nothing.
+    if const { matches!(R::SINGLES, Some(short::Merge::Min | short::Merge::Max)) }
+        && !rest.is_empty()
+        && let Some(last) = x.last_chunk::<N>()
+    {
+        for i in 0..N {
+            accs[i] = R::merge(accs[i], R::lift(last[i]));
+        }
+        return merged::<T, R, N>(accs, &[]);
+    }
     merged::<T, R, N>(accs, rest)
 }
 
 /// Merges fewer than `N` more elements with what the lanes have accumulated, then the lanes pairwise.
 #[inline(always)]
 fn merged<T: Copy, R: Reduce<T>, const N: usize>(mut accs: [R::Acc; N], rest: &[T]) -> R::Acc {
-    for (acc, &x) in accs.iter_mut().zip(rest) {
-        *acc = R::merge(*acc, R::lift(x));
-    }
-    let mut n = N / 2;
-    while n > 0 {
-        for i in 0..n {
-            accs[i] = R::merge(accs[i], accs[i + n]);
+    // Without this branch the lanes would be in memory.
+    if !rest.is_empty() {
+        let (pieces, few) = rest.as_chunks::<16>();
+        let mut at = 0;
+        for piece in pieces {
+            for i in 0..16 {
+                accs[at + i] = R::merge(accs[at + i], R::lift(piece[i]));
+            }
+            at += 16;
         }
-        n /= 2;
+        for (acc, &x) in accs[at..].iter_mut().zip(few) {
+            *acc = R::merge(*acc, R::lift(x));
+        }
     }
-    accs[0]
+    const { assert!(N == 16 || N == 32 || N == 64) };
+    let all = &accs[..];
+    let (half, quarter);
+    let mut lanes = all;
+    if N == 64 {
+        half = halved::<T, R, 32>(lanes);
+        lanes = &half;
+    }
+    if N >= 32 {
+        quarter = halved::<T, R, 16>(lanes);
+        lanes = &quarter;
+    }
+    let lanes = halved::<T, R, 8>(lanes);
+    let lanes = halved::<T, R, 4>(&lanes);
+    let lanes = halved::<T, R, 2>(&lanes);
+    halved::<T, R, 1>(&lanes)[0]
+}
+
+/// Merges each of the first `N` lanes with its counterpart among as many others. A new array stays in registers.
+#[inline(always)]
+fn halved<T: Copy, R: Reduce<T>, const N: usize>(lanes: &[R::Acc]) -> [R::Acc; N] {
+    let (first, second) = (&lanes[..N], &lanes[N..2 * N]);
+    let mut half = [R::start(); N];
+    for i in 0..N {
+        half[i] = R::merge(first[i], second[i]);
+    }
+    half
 }

@@ -20,33 +20,60 @@ pub enum Merge {
 /// Number of lanes that accumulate.
 pub(crate) const LANES: usize = 16;
 
-/// Accumulates every sixteenth of these values; the remaining fewer than sixteen are returned. `None` if this machine
-/// or the type has no vectors for it.
+/// Accumulates every sixteenth of these values. `None` if this machine or the type has no vectors for it.
 #[inline(always)]
-pub(crate) fn lanes<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T]) -> Option<([R::Acc; LANES], &[T])> {
+pub(crate) fn lanes<S: Simd, T: Copy + 'static, R: Reduce<T>>(simd: S, x: &[T]) -> Option<[R::Acc; LANES]> {
     let merge = const { R::SINGLES }?;
     if const { S::F32_LANES < 4 || S::F32_LANES > LANES } {
         return None;
     }
-    let (accs, rest) = x.split_at(x.len() / LANES * LANES);
-    let accs = accumulated(simd, merge, as_singles(accs)?, same(&R::start())?);
-    Some((same(&accs)?, rest))
+    same(&accumulated(simd, merge, as_singles(x)?, same(&R::start())?))
 }
 
 #[inline(always)]
 fn accumulated<S: Simd>(simd: S, merge: Merge, x: &[f32], start: f32) -> [f32; LANES] {
     let count = const { LANES / S::F32_LANES };
     let mut accs = [simd.splat_f32s(start); 4];
-    let (vectors, _) = S::as_simd_f32s(x);
+    let (x, rest) = x.split_at(x.len() / LANES * LANES);
+    let (mut vectors, _) = S::as_simd_f32s(x);
+    // In any order, so several at a time: each takes a while.
+    if merge != Merge::Sum && vectors.len() >= SEVERAL {
+        let fours = vectors.chunks_exact(4);
+        vectors = fours.remainder();
+        for four in fours {
+            for i in 0..4 {
+                accs[i] = merged(simd, merge, accs[i], four[i]);
+            }
+        }
+        for i in count..4 {
+            accs[i % count] = merged(simd, merge, accs[i % count], accs[i]);
+        }
+    }
     for vectors in vectors.chunks_exact(count) {
         for i in 0..count {
             accs[i] = merged(simd, merge, accs[i], vectors[i]);
+        }
+    }
+    if !rest.is_empty() {
+        for (i, acc) in accs[..count].iter_mut().enumerate() {
+            let rest = rest.get(i * S::F32_LANES..).unwrap_or_default();
+            let rest = &rest[..rest.len().min(S::F32_LANES)];
+            let numbers = S::as_simd_u32s(&NUMBERS[..S::F32_LANES]).0[0];
+            let is_there = simd.less_than_u32s(numbers, simd.splat_u32s(rest.len() as u32));
+            let more = merged(simd, merge, *acc, simd.partial_load_f32s(rest));
+            *acc = simd.select_f32s(is_there, more, *acc);
         }
     }
     let mut lanes = [start; LANES];
     S::as_mut_simd_f32s(&mut lanes).0.copy_from_slice(&accs[..count]);
     lanes
 }
+
+/// Vectors that are merged several at a time, at least.
+const SEVERAL: usize = 8;
+
+/// The numbers of the lanes.
+const NUMBERS: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 #[inline(always)]
 fn merged<S: Simd>(simd: S, merge: Merge, a: S::f32s, b: S::f32s) -> S::f32s {
@@ -110,14 +137,12 @@ mod tests {
         #[inline(always)]
         fn with_simd<S: Simd>(self, simd: S) -> bool {
             let x = self.0;
-            let Some((accs, rest)) = lanes::<S, f32, R>(simd, x) else { return false };
-            let whole = x.len() / LANES * LANES;
+            let Some(accs) = lanes::<S, f32, R>(simd, x) else { return false };
             let mut expected = [R::start(); LANES];
-            x[..whole].iter().enumerate().for_each(|(i, &x)| expected[i % LANES] = R::merge(expected[i % LANES], x));
+            x.iter().enumerate().for_each(|(i, &x)| expected[i % LANES] = R::merge(expected[i % LANES], x));
             // It is unspecified which NaN a sum of infinities is.
             let bits = |x: f32| if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() };
             assert_eq!(accs.map(bits), expected.map(bits));
-            assert_eq!(rest.len(), x.len() - whole);
             true
         }
     }
@@ -134,6 +159,12 @@ mod tests {
                 assert_eq!(arch.dispatch(Check::<Extreme<true>>(x, PhantomData)), are_vectors);
                 assert_eq!(arch.dispatch(Check::<Extreme<false>>(x, PhantomData)), are_vectors);
                 assert!(!pulp::Scalar::new().vectorize(Check::<SumOf<f32>>(x, PhantomData)));
+                #[cfg(target_arch = "x86_64")]
+                if let Some(narrower) = pulp::x86::V3::try_new() {
+                    assert!(Simd::vectorize(narrower, Check::<SumOf<f32>>(x, PhantomData)));
+                    assert!(Simd::vectorize(narrower, Check::<Extreme<true>>(x, PhantomData)));
+                    assert!(Simd::vectorize(narrower, Check::<Extreme<false>>(x, PhantomData)));
+                }
             }
         }
         assert!(as_singles(&[1.0f64]).is_none() && same::<f32, f64>(&1.0).is_none());

@@ -54,14 +54,36 @@ pub(crate) fn greatest<B: num_traits::Float>(x: &[B]) -> B {
         }
         lanes = next;
     }
-    for (lane, &x) in lanes.iter_mut().zip(rest) {
-        *lane = if x > *lane { x } else { *lane };
+    if !rest.is_empty() {
+        lanes = match x.last_chunk::<LANES>() {
+            // Elements that are seen twice change nothing.
+            Some(last) => greater(last, lanes),
+            None => greater(&padded(rest), lanes),
+        };
     }
     let lanes = halved::<B, 16, true>(&lanes);
     let lanes = halved::<B, 8, true>(&lanes);
     let lanes = halved::<B, 4, true>(&lanes);
     let lanes = halved::<B, 2, true>(&lanes);
     halved::<B, 1, true>(&lanes)[0]
+}
+
+/// The greater of each pair. A new array stays in registers.
+#[inline(always)]
+fn greater<B: num_traits::Float>(x: &[B; LANES], lanes: [B; LANES]) -> [B; LANES] {
+    let mut next = lanes;
+    for i in 0..LANES {
+        next[i] = if x[i] > lanes[i] { x[i] } else { lanes[i] };
+    }
+    next
+}
+
+/// Fewer than [`LANES`] elements, and negative infinities.
+#[inline(always)]
+fn padded<B: num_traits::Float>(x: &[B]) -> [B; LANES] {
+    let mut piece = [B::neg_infinity(); LANES];
+    piece[..x.len()].copy_from_slice(x);
+    piece
 }
 
 /// Combines each of the first half of `2 N` elements with its counterpart in the second half: the maximum of both, or
@@ -88,9 +110,9 @@ const SHORT: usize = 256;
 #[inline(always)]
 pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out: &mut [B]) -> B {
     let mut lanes = [<B as Number>::zero(); LANES];
-    let (pieces, mut outs) = (x.chunks_exact(LANES), out.chunks_exact_mut(LANES));
+    let pieces = x.chunks_exact(LANES);
     let rest = pieces.remainder();
-    for (piece, out) in pieces.zip(&mut outs) {
+    for (piece, out) in pieces.zip(out.chunks_exact_mut(LANES)) {
         if x.len() >= SHORT {
             (0..LANES).step_by(line::<B>()).for_each(|at| prefetch(piece, x.len() + at));
         }
@@ -106,24 +128,44 @@ pub(crate) fn exp_sum<B: num_traits::Float + Number + Exp>(x: &[B], max: B, out:
         lanes = next;
     }
     if !rest.is_empty() {
-        // Padded with values that contribute zero.
-        let mut piece = [B::neg_infinity(); LANES];
-        piece[..rest.len()].copy_from_slice(rest);
-        let mut exponentials = [<B as Number>::zero(); LANES];
-        for i in 0..LANES {
-            exponentials[i] = (piece[i] - max).fast_exp_below_zero();
+        match (x.last_chunk::<LANES>(), out.last_chunk_mut::<LANES>()) {
+            // The first of these are computed again, but not added.
+            (Some(last), Some(out)) => {
+                let made = exponentials(last, max);
+                lanes = sums(lanes, made, LANES - rest.len());
+                *out = made;
+            }
+            // Padded with values that contribute zero.
+            _ => {
+                let made = exponentials(&padded(rest), max);
+                lanes = sums(lanes, made, 0);
+                out.copy_from_slice(&made[..rest.len()]);
+            }
         }
-        let out = outs.into_remainder();
-        out.copy_from_slice(&exponentials[..out.len()]);
-        let mut next = lanes;
-        for i in 0..LANES {
-            next[i] = lanes[i] + exponentials[i];
-        }
-        lanes = next;
     }
     let lanes = halved::<B, 16, false>(&lanes);
     let lanes = halved::<B, 8, false>(&lanes);
     let lanes = halved::<B, 4, false>(&lanes);
     let lanes = halved::<B, 2, false>(&lanes);
     halved::<B, 1, false>(&lanes)[0]
+}
+
+/// `exp(x - max)`
+#[inline(always)]
+fn exponentials<B: num_traits::Float + Number + Exp>(x: &[B; LANES], max: B) -> [B; LANES] {
+    let mut made = [<B as Number>::zero(); LANES];
+    for i in 0..LANES {
+        made[i] = (x[i] - max).fast_exp_below_zero();
+    }
+    made
+}
+
+/// The sums of the lanes and these, from number `from` on.
+#[inline(always)]
+fn sums<B: num_traits::Float>(lanes: [B; LANES], more: [B; LANES], from: usize) -> [B; LANES] {
+    let mut next = lanes;
+    for i in 0..LANES {
+        next[i] = if i < from { lanes[i] } else { lanes[i] + more[i] };
+    }
+    next
 }

@@ -106,7 +106,7 @@ fn rows<B: num_traits::Float + Number + Exp + Element + Copy>(
 }
 
 /// Rows with at most this many classes are processed in groups, so that their exponentials fill vectors.
-const SHORT: usize = LANES;
+const SHORT: usize = LANES - 1;
 /// Approximate number of elements per group of such rows.
 const BLOCK: usize = 1024;
 
