@@ -2,17 +2,15 @@
 //! once for its mean, once for the mean of its squares and once for the result, each time in one loop, and stays in the
 //! nearest cache.
 //!
-//! Every value has the bits that the nodes of the group compute, in the order in which they compute it.
+//! Results have the same bits as those of the group's nodes, since operations are in the same order.
 
+use super::work::FAR;
 use super::{Basic, Kind, Plan, Row, Strip};
 use crate::group::{Group, Origin};
 use crate::io::Io;
 use crate::stream::{Stream, is_at_line, prefetch_later};
 use pulp::{Arch, Simd, WithSimd};
 use smallvec::SmallVec;
-
-/// Inputs of at least this many elements are prefetched.
-const FAR: usize = 1 << 18;
 
 /// A normalization. Inputs are those of the group.
 pub(super) struct Normal {
@@ -22,7 +20,7 @@ pub(super) struct Normal {
     mean: Option<Row>,
     /// The reduction of the squares.
     variance: Row,
-    /// What leads from the variance to the factor.
+    /// The functions from the variance to the factor, in order.
     numbers: Vec<Number>,
     form: Form,
     weight: Option<usize>,
@@ -57,7 +55,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// What a value is, without parts that only forward it.
+    /// The origin of a value, past parts that only forward it.
     fn of(&self, mut origin: Origin) -> Origin {
         while let Origin::Part(part) = origin
             && matches!(self.strips[part], Strip::Basic(Basic::Identity))
@@ -87,14 +85,14 @@ impl Finder<'_> {
         }
     }
 
-    /// The reduction that gives a value, and what it reduces.
+    /// The reduction whose result a value is, and what it reduces.
     fn row(&self, origin: Origin) -> Option<(Row, Origin)> {
         let Origin::Part(part) = self.of(origin) else { return None };
         let Strip::Row(row) = self.strips[part] else { return None };
         Some((row, self.of(self.group.parts[part].inputs[0].origin)))
     }
 
-    /// What leads from the variance to the factor, with the reduction to the variance and what it reduces.
+    /// The functions from the variance to the factor, the reduction to the variance, and what that reduces.
     fn numbers(&self, mut origin: Origin) -> Option<(Vec<Number>, Row, Origin)> {
         let mut numbers = Vec::new();
         loop {
@@ -233,7 +231,7 @@ impl Normal {
         if plan.output != Kind::Full || !is_full(self.x.0) || !self.x.1.is_none_or(is_full) || !are_numbers {
             return false;
         }
-        // Without a weight or a bias: what changes no value.
+        // Without a weight or a bias: the number that changes nothing, not even the sign of a zero.
         let vector = |i: Option<usize>, none: f32| match i {
             None => Some(vec![none; n]),
             Some(i) if of_kind(i, Kind::One) => Some(vec![*inputs[i].first()?; n]),

@@ -1,5 +1,4 @@
-//! Functions of the elements of two rows that are summed or otherwise reduced for many pairs of rows: distances, inner
-//! products.
+//! Elementwise functions of two rows, whose values are then reduced, for many pairs of rows: distances and inner products.
 
 use super::chain::Basic;
 use pulp::{Simd, WithSimd};

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 /// Inputs of at least this many elements are prefetched.
-const FAR: usize = 1 << 18;
+pub(super) const FAR: usize = 1 << 18;
 /// Values that a function takes between two prefetches.
 const FETCHED: usize = 256;
 
