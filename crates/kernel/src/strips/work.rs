@@ -28,8 +28,13 @@ pub(super) struct Work<'a> {
     is_taken: bool,
     /// What vectors take that is not one value per element, if several rows are computed together: it is expanded.
     expanded: Vec<Origin>,
+    /// The function of two rows that the first phase reduces, if it is nothing else.
+    pair: Option<Pair>,
     program: Program,
 }
+
+/// A function of two rows, the part that it is, and what they are rows of.
+type Pair = (OfPair, usize, [Origin; 2]);
 
 /// The inputs of a group.
 pub(super) struct Given<'g, 'a> {
@@ -233,9 +238,13 @@ impl<'a> Work<'a> {
         let part = |(part, slot): (usize, &Option<Slot>)| slot.map_or(Source::Part(part), Source::Slot);
         let parts = program.slots.iter().enumerate().map(part).collect();
         let is_taken = taken.is_some();
-        let mut work = Work { group, strips, plan, inputs, parts, num_bools, is_taken, expanded: Vec::new(), program };
-        if work.rows_together() > 1 && work.pair().is_none() {
-            work.expanded = work.differ_by_row();
+        let mut work =
+            Work { group, strips, plan, inputs, parts, num_bools, is_taken, expanded: Vec::new(), pair: None, program };
+        if work.rows_together() > 1 {
+            work.pair = work.find_pair();
+            if work.pair.is_none() {
+                work.expanded = work.differ_by_row();
+            }
         }
         work
     }
@@ -332,7 +341,7 @@ impl<'a> Work<'a> {
             }
             lane.expanded[i] = whole;
         }
-        match self.pair() {
+        match self.pair {
             Some(pair) => self.pairs(lane, at, count, pair),
             None => self.vectors(lane, at, 0, &ahead, &mut Out { numbers: &mut [], stream: None }),
         }
@@ -356,8 +365,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The function of two rows that the first phase reduces, if it is nothing else, and what they are rows of.
-    fn pair(&self) -> Option<(OfPair, usize, [Origin; 2])> {
+    /// The function of two rows that the first phase reduces, if it is nothing else.
+    fn find_pair(&self) -> Option<Pair> {
         let [Vector::Chain { part, first, links, kept }] = &self.program.phases.first()?.vectors[..] else {
             return None;
         };
@@ -373,7 +382,7 @@ impl<'a> Work<'a> {
     }
 
     /// Computes a function of two rows for the `count` pairs of rows that begin at `at`.
-    fn pairs(&self, lane: &mut Lane, at: At, count: usize, (function, part, of): (OfPair, usize, [Origin; 2])) {
+    fn pairs(&self, lane: &mut Lane, at: At, count: usize, (function, part, of): Pair) {
         let size = self.plan.row;
         // The numbers, which of its rows each pair takes, and how far the next pair's row is otherwise.
         let rows_of = |origin: Origin| match origin {
