@@ -217,6 +217,108 @@ fn long_chains_are_cut_and_loops_have_groups() {
     }
 }
 
+/// Gates that take the pieces of `x` along an axis, with an output for each of their values, and the gradient of it all.
+fn gates(axis: i32) -> Value {
+    let axis_of =
+        |name: &str, axis: i32| json!({"name": name, "op": "Const", "attr": {"dtype": "int32", "value": axis}});
+    let placeholder = |name: &str| json!({"name": name, "op": "Placeholder", "attr": {"dtype": "float32"}});
+    json!({"node": [
+        placeholder("x"),
+        placeholder("c"),
+        placeholder("dh"),
+        axis_of("axis", axis),
+        {"name": "one", "op": "Const", "attr": {"dtype": "float32", "value": 1.0}},
+        {"name": "split", "op": "Split", "input": ["axis", "x"], "attr": {"num_split": 4}},
+        node("f", "AddV2", &["split:2", "one"]),
+        node("forget", "Sigmoid", &["f"]),
+        node("gate", "Sigmoid", &["split"]),
+        node("new", "Tanh", &["split:1"]),
+        node("show", "Sigmoid", &["split:3"]),
+        node("old", "Mul", &["forget", "c"]),
+        node("update", "Mul", &["gate", "new"]),
+        node("state", "AddV2", &["old", "update"]),
+        node("flat", "Tanh", &["state"]),
+        node("h", "Mul", &["show", "flat"]),
+        node("d_show", "Mul", &["dh", "flat"]),
+        node("d_flat", "Mul", &["dh", "show"]),
+        node("d_state", "TanhGrad", &["flat", "d_flat"]),
+        node("d_gate", "Mul", &["d_state", "new"]),
+        node("d_new", "Mul", &["d_state", "gate"]),
+        node("d_forget", "Mul", &["d_state", "c"]),
+        node("d_c", "Mul", &["d_state", "forget"]),
+        node("d0", "SigmoidGrad", &["gate", "d_gate"]),
+        node("d1", "TanhGrad", &["new", "d_new"]),
+        node("d2", "SigmoidGrad", &["forget", "d_forget"]),
+        node("d3", "SigmoidGrad", &["show", "d_show"]),
+        {"name": "dx", "op": "ConcatV2", "input": ["d0", "d1", "d2", "d3", "axis"], "attr": {"N": 4}},
+    ]})
+}
+
+#[test]
+fn cells_of_several_outputs_give_what_their_nodes_give() {
+    let run = |axis: i32, x: &[usize], c: &[usize], dh: &[usize]| {
+        let feeds = [("x", table(x, 1)), ("c", table(c, 2)), ("dh", table(dh, 3))];
+        let (graph, all) = (gates(axis), ["dx", "d_c", "h", "state", "new"]);
+        let fetches: [&[&str]; 3] = [&all, &["h"], &["dx"]];
+        fetches.map(|fetches| compare(&graph, &feeds, fetches))
+    };
+    for (axis, x, c) in [
+        (1, &[16, 1024][..], &[16, 256][..]),
+        (-1, &[3, 4 * 1000], &[3, 1000]),
+        (1, &[2000, 4 * 7], &[2000, 7]),
+        (3, &[2, 5, 6, 64], &[2, 5, 6, 16]),
+        (1, &[6, 4 * 5, 7, 3], &[6, 5, 7, 3]),
+        (0, &[4 * 30, 50], &[30, 50]),
+        (0, &[4 * 3], &[3]),
+        (1, &[2, 4 * 70_000], &[2, 70_000]),
+        (1, &[1, 4], &[1, 1]),
+        (1, &[0, 8], &[0, 2]),
+        (1, &[5, 0], &[5, 0]),
+    ] {
+        for (found, trace) in run(axis, x, c, c) {
+            found.unwrap();
+            let cell = groups(&trace).into_iter().find(|group| group.contains(&"split")).unwrap_or_default();
+            assert!(cell.contains(&"state"), "{:?}", groups(&trace));
+        }
+    }
+    // Broadcast within a strip and over rows, which the nodes compute.
+    for (x, c) in [
+        (&[16, 1024][..], &[256][..]),
+        (&[16, 1024], &[1, 256]),
+        (&[16, 1024], &[16, 1]),
+        (&[16, 1024], &[]),
+        (&[1, 1024], &[16, 256]),
+    ] {
+        let feeds = [("x", table(x, 1)), ("c", table(c, 2))];
+        compare(&gates(1), &feeds, &["h", "state"]).0.unwrap();
+    }
+    // What does not fit fails as the nodes do.
+    for (axis, x, c) in
+        [(1, &[16, 1022][..], &[16, 256][..]), (2, &[16, 1024], &[16, 256]), (1, &[16, 1024], &[16, 255])]
+    {
+        assert!(run(axis, x, c, &[16, 256]).iter().all(|(found, _)| found.is_err()), "{axis} {x:?} {c:?}");
+    }
+}
+
+#[test]
+fn faults_inside_cells_are_found() {
+    let mut x = table(&[16, 1024], 1);
+    x.slice_mut::<f32>().unwrap()[300] = f32::NAN;
+    let mut c = table(&[16, 256], 2);
+    c.slice_mut::<f32>().unwrap().fill(f32::MAX);
+    let run = |no_fusion, x: &Tensor, c: &Tensor| {
+        let watch = Some(levada::session::NanWatch::default());
+        let options = SessionOptions { threads: 2, no_fusion, watch, ..SessionOptions::default() };
+        let feeds = [("x", x.clone()), ("c", c.clone()), ("dh", c.clone())];
+        session(&gates(1), options).run(&feeds, &["dx", "h"], &[]).map_err(|error| error.to_string())
+    };
+    // A NaN that is fed is not the graph's; the products overflow.
+    assert!(run(false, &x, &table(&[16, 256], 2)).is_ok());
+    let large = Tensor::from_vec(Shape::new([16, 1024]).unwrap(), vec![3e38f32; 16 * 1024]).unwrap();
+    let [fused, single] = [false, true].map(|no_fusion| run(no_fusion, &large, &c));
+    assert_eq!(fused.as_ref().map(|_| ()), single.as_ref().map(|_| ()));
+}
+
 /// A loop in which products with a variable's value alternate, and a sum of products grows whose terms are not used
 /// otherwise: `h, sum = tanh(h w w'), sum + h' (h w)`; with `changes`, the variable is halved after each iteration.
 fn recurrence(changes: bool) -> Value {

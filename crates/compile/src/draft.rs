@@ -1,6 +1,6 @@
 //! The graph that the passes work on: the needed nodes, compact and mutable.
 //!
-//! Node numbers are stable: first the nodes of the graph, inputs before consumers except for the back edges of loops;
+//! Node numbers change only in [`Draft::reorder`]: first the nodes of the graph, inputs before consumers except for the back edges of loops;
 //! then one for each feed and each fetch; then the nodes that passes append. A node that replaces several others takes
 //! the number of the last of them, which preserves the order. A removed node keeps its number and is skipped.
 
@@ -380,6 +380,18 @@ impl<'g> Draft<'g> {
         node.tidy_controls(at);
         self.nodes[at as usize] = node;
         at
+    }
+
+    /// Gives each node the number that `order` has for it: for feeds, fetches and nodes that passes appended the same as
+    /// before.
+    pub(crate) fn reorder(&mut self, order: &[NodeIx]) {
+        let new = |at: NodeIx| order[at as usize];
+        let port = |port: Port| Port { node: new(port.node), ..port };
+        self.redirect(port, new);
+        self.ref_ports = self.ref_ports.iter().map(|&old| port(old)).collect();
+        let mut nodes: Vec<(NodeIx, DraftNode<'g>)> = order.iter().copied().zip(self.nodes.drain(..)).collect();
+        nodes.sort_unstable_by_key(|&(at, _)| at);
+        self.nodes = nodes.into_iter().map(|(_, node)| node).collect();
     }
 
     /// Replaces every input and control input by what `port` and `control` return for it.

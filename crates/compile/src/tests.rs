@@ -4,6 +4,7 @@
 //! fetched or run as a target: `feed x`, `fetch y`, `target z`. Values of attrs are JSON or bare words. Drafts print in
 //! nearly the same format: see [`text`](crate::text).
 
+mod cells;
 mod control_flow;
 mod devices;
 mod finish;

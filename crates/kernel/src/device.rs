@@ -7,6 +7,7 @@ use crate::kernel::{AnyKernel, KernelCx, KernelEntry};
 use crate::pieces::Pieces;
 use crate::region::{Join, Region};
 use crate::tiles::Tiled;
+use crate::window::{Cutter, SplitOutput};
 use levada_graph::{AnyOp, DType, Element, Error, Result, Shape, Tensor};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -44,6 +45,11 @@ pub trait AnyDevice: Send + Sync {
     /// of this device that are [`piecewise`](AnyKernel::piecewise).
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         let _ = group;
+        None
+    }
+    /// The kernel of one output of a node that splits a tensor; `None` if groups cannot have such parts.
+    fn window(&self, of: SplitOutput) -> Option<Arc<dyn AnyKernel>> {
+        let _ = of;
         None
     }
     /// The kernel that computes a product with the nodes after it; `None` if its nodes are better computed one by one.
@@ -165,6 +171,9 @@ impl AnyDevice for CpuDevice {
     }
     fn fuse(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         Some(Arc::new(Pieces::new(group.clone(), self.cpu.arena.clone())))
+    }
+    fn window(&self, of: SplitOutput) -> Option<Arc<dyn AnyKernel>> {
+        Cutter::new(of, self.cpu.arena.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)
     }
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         Finished::new(group.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)

@@ -1,4 +1,4 @@
-//! Nodes that are computed as one: only nodes of the group use their outputs, except that of the last one.
+//! Nodes that are computed as one: only nodes of the group use the outputs of most of them.
 
 use crate::env::StepCx;
 use crate::finite;
@@ -7,6 +7,7 @@ use crate::kernel::{AnyKernel, Piecewise};
 use crate::scalars::{self, Call, Composed, ScalarFunction};
 use crate::strips::{Basic, Strip};
 use crate::tiles::Given;
+use crate::window;
 use levada_graph::spec::Spec;
 use levada_graph::{AnyOp, DType, Error, Result, Shape, Tensor};
 use smallvec::SmallVec;
@@ -59,10 +60,13 @@ pub struct Part {
     pub is_looked_at: bool,
 }
 
-/// Nodes that are computed as one. Their one output is that of the last.
+/// Nodes that are computed as one.
 pub struct Group {
     /// The nodes, each after those whose outputs it takes.
     pub parts: Box<[Part]>,
+    /// For each output of the group, the part whose output it is; mostly that of the last part alone, which is always
+    /// among them.
+    pub outputs: Box<[usize]>,
     /// For each input of the group its value, if that is known before the run.
     pub inputs: Box<[Option<Tensor>]>,
     /// What the nodes compute together on scalars, once it was requested; `None` if a kernel needs tensors.
@@ -70,22 +74,32 @@ pub struct Group {
 }
 
 impl Group {
-    /// A group of nodes: op, kernel, names and origins of the inputs.
+    /// A group of nodes whose output is that of the last one: op, kernel, names and origins of the inputs.
     pub fn new(
         nodes: impl IntoIterator<Item = (Arc<dyn AnyOp>, Arc<dyn AnyKernel>, NodeMeta, Vec<Origin>)>,
         inputs: Vec<Option<Tensor>>,
+    ) -> Group {
+        Group::with_outputs(nodes, inputs, None)
+    }
+
+    /// As [`Group::new`], with the outputs of these nodes, the last one among them.
+    pub fn with_outputs(
+        nodes: impl IntoIterator<Item = (Arc<dyn AnyOp>, Arc<dyn AnyKernel>, NodeMeta, Vec<Origin>)>,
+        inputs: Vec<Option<Tensor>>,
+        outputs: Option<Box<[usize]>>,
     ) -> Group {
         let part = |(op, kernel, meta, origins): (_, _, _, Vec<Origin>)| {
             let inputs = origins.into_iter().map(|origin| Source { origin, last: false }).collect();
             Part { op, kernel, meta, inputs, is_looked_at: false }
         };
         let mut parts: Box<[Part]> = nodes.into_iter().map(part).collect();
-        let mut seen = std::collections::HashSet::new();
+        let outputs = outputs.unwrap_or_else(|| parts.len().checked_sub(1).into_iter().collect());
+        let mut seen: std::collections::HashSet<Origin> = outputs.iter().map(|&part| Origin::Part(part)).collect();
         for source in parts.iter_mut().rev().flat_map(|p| p.inputs.iter_mut().rev()) {
             source.last = seen.insert(source.origin);
         }
         mark_looked_at(&mut parts);
-        Group { parts, inputs: inputs.into(), composed: OnceLock::new() }
+        Group { parts, outputs, inputs: inputs.into(), composed: OnceLock::new() }
     }
 
     /// The second input of a part if that is known before the run.
@@ -123,6 +137,20 @@ impl Group {
                     shapes.push(shape);
                     continue;
                 }
+                Some(Strip::Window(window)) => {
+                    let shape = window.shape(first)?;
+                    shapes.push(shape);
+                    continue;
+                }
+                Some(Strip::Join) => {
+                    let (axis, pieces) = part.inputs.split_last()?;
+                    let Origin::Input(axis) = axis.origin else { return None };
+                    let [axis] = input(axis)?.value?.to_i64s().ok()?[..] else { return None };
+                    let pieces = pieces.iter().map(|source| of(source.origin)).collect::<Option<Vec<_>>>()?;
+                    let shape = joined(axis, &pieces)?;
+                    shapes.push(shape);
+                    continue;
+                }
                 _ => {}
             }
             let all: SmallVec<[&Shape; 4]> =
@@ -136,6 +164,9 @@ impl Group {
     /// What the nodes compute together on scalars, composed of their own kernels' functions.
     fn composed(&self, step: &StepCx) -> Option<&Arc<Composed>> {
         let find = || {
+            if self.outputs.len() != 1 {
+                return None;
+            }
             let arguments = self.inputs.len();
             let part = |part: &Part| {
                 let from = part.inputs.iter().map(|source| match source.origin {
@@ -213,8 +244,8 @@ impl Group {
             }
             values.push(out);
         }
-        if let Some(last) = values.pop() {
-            io.set_entry(0, last);
+        for (i, &part) in self.outputs.iter().enumerate() {
+            io.set_entry(i, std::mem::take(&mut values[part]));
         }
         if sought.is_some() {
             io.set_looked(found);
@@ -262,7 +293,7 @@ impl Group {
         }
         // For each part, the last one of those that it is grouped with.
         let mut ends: Vec<usize> = (0..self.parts.len()).collect();
-        for p in (0..self.parts.len()).rev().filter(|&p| is_elementwise(p)) {
+        for p in (0..self.parts.len()).rev().filter(|&p| is_elementwise(p) && !self.outputs.contains(&p)) {
             if let Some((&first, rest)) = consumers[p].split_first()
                 && is_elementwise(first)
                 && rest.iter().all(|&other| ends[other] == ends[first])
@@ -309,8 +340,19 @@ impl Group {
             place[end] = nodes.len();
             nodes.push((part.op.clone(), kernel, part.meta.clone(), given));
         }
-        Group::new(nodes, self.inputs.to_vec())
+        let outputs = self.outputs.iter().map(|&part| place[part]).collect();
+        Group::with_outputs(nodes, self.inputs.to_vec(), Some(outputs))
     }
+}
+
+/// The shape of tensors of these shapes, one after the other along an axis.
+fn joined(axis: i64, shapes: &[&Shape]) -> Option<Shape> {
+    let (first, rest) = shapes.split_first()?;
+    let axis = window::axis_of(axis, first.rank())?;
+    let others = |shape: &Shape| (shape[..axis].to_vec(), shape[axis + 1..].to_vec());
+    let same = rest.iter().all(|shape| shape.rank() == first.rank() && others(shape) == others(first));
+    let size = same.then(|| shapes.iter().map(|shape| shape[axis]).sum::<usize>())?;
+    Shape::new(first.iter().enumerate().map(|(i, &n)| if i == axis { size } else { n })).ok()
 }
 
 /// Marks the parts whose outputs are searched. What a part makes shows in the output of a part that takes it, if that

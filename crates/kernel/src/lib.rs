@@ -50,6 +50,7 @@ pub mod tiles;
 pub mod transfer;
 mod turns;
 pub mod watch;
+mod window;
 
 pub use arena::Arena;
 pub use background::Background;
@@ -79,3 +80,4 @@ pub use strips::{Basic, Strip};
 pub use tensors::SessionTensors;
 pub use tiles::{Cut, Cuts, Given, Stage};
 pub use watch::{Wait, Waitable, Watch};
+pub use window::{SplitOutput, Window};

@@ -7,7 +7,7 @@ use crate::env::{Env, StepCx};
 use crate::finite::{self, Sought};
 use crate::group::{Group, Origin, Part};
 use crate::io::{Entry, Io, NeverParks, NodeMeta};
-use crate::kernel::{AnyKernel, Cost};
+use crate::kernel::{AnyKernel, Cost, Piecewise};
 use crate::pool::Pool;
 use crate::resources::Resources;
 use crate::scalars::ScalarFunction;
@@ -31,7 +31,7 @@ pub(crate) struct Pieces {
     arena: Arc<Arena>,
     /// What the nodes do with strips, if all of them have strip functions.
     strips: Option<Strips>,
-    /// What is computed instead if nodes reduce rows that cannot be strips.
+    /// What is computed if the tensors cannot be strips, if there are several outputs or nodes that are not elementwise.
     split: Option<Group>,
     /// The step in which the nodes compute pieces: with one thread, since a piece is not worth splitting again.
     alone: StepCx,
@@ -54,10 +54,10 @@ impl Pieces {
         let widest = group.parts.iter().flat_map(|p| p.meta.outputs.iter()).map(|d| d.size()).max().unwrap_or(1).max(1);
         let alone = StepCx::alone(Arc::new(Env::new(Arc::new(Pool::new(1)), Arc::new(Resources::default()))));
         let strips = Strips::of(&group);
-        let split = strips
-            .as_ref()
-            .filter(|strips| strips.have_rows())
-            .map(|_| group.split(|group| Arc::new(Pieces::new(Arc::new(group), arena.clone())) as Arc<dyn AnyKernel>));
+        let kernel = |group| Arc::new(Pieces::new(Arc::new(group), arena.clone())) as Arc<dyn AnyKernel>;
+        let is_elementwise = |part: &Part| part.kernel.piecewise() != Piecewise::No;
+        let is_cut = group.outputs.len() == 1 && group.parts.iter().all(is_elementwise);
+        let split = (!is_cut).then(|| group.split(kernel));
         Pieces { group, arena, strips, split, alone, reach: reach.into(), widest }
     }
 
@@ -135,9 +135,9 @@ impl AnyKernel for Pieces {
         // A search of the nodes' outputs needs them as tensors.
         let strips = self.strips.as_ref().filter(|_| io.sought().is_none());
         if let Some(strips) = strips
-            && let Some(out) = strips.compute(&self.group, &self.arena, io)?
+            && let Some(outputs) = strips.compute(&self.group, &self.arena, io)?
         {
-            io.set(0, out);
+            outputs.into_iter().enumerate().for_each(|(i, out)| io.set(i, out));
             return Ok(());
         }
         if let Some(split) = &self.split {

@@ -9,6 +9,7 @@ use levada_graph::op::FromAttr;
 use levada_graph::spec::{Act, Effect, Primitive, Role, Store};
 use levada_graph::{AttrValue, DType, Endpoint, Error, Graph, Handle, NodeId, PartialShape, Result, Shape};
 use levada_kernel::arena::footprint;
+use levada_kernel::group::Part;
 use levada_kernel::transfer::SEND;
 use levada_kernel::{AnyDevice, Piecewise, Stage, tiles};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -74,6 +75,8 @@ struct About<'a> {
     members: Vec<&'a Node>,
     /// Shapes of its outputs.
     shapes: Vec<PartialShape>,
+    /// The nodes whose outputs these are, if it is fused and has several.
+    outputs: Vec<Arc<str>>,
     place: u32,
     is_elementwise: bool,
     /// True for a chain of products that may be computed tile by tile.
@@ -173,7 +176,21 @@ impl<'a> Builder<'a> {
             let of_graph = of_graph.filter(|(_, node)| node.spec().name == names.meta.op);
             let members: Vec<&Node> =
                 names.fused.iter().filter_map(|name| Some(graph.node(graph.find(name)?))).collect();
+            let group = names.nature.group.as_ref();
+            let is_cell = group.is_some_and(|group| {
+                let is_whole = |part: &Part| part.kernel.piecewise() == Piecewise::No;
+                group.outputs.len() > 1 || group.parts.iter().any(is_whole)
+            });
+            let cell = group.filter(|group| group.outputs.len() > 1);
+            let outputs: Vec<Arc<str>> = cell
+                .iter()
+                .flat_map(|cell| cell.outputs.iter().map(|&part| cell.parts[part].meta.name.clone()))
+                .collect();
             let shapes = match of_graph {
+                _ if !outputs.is_empty() => {
+                    let shape = |name: &Arc<str>| graph.find(name).map(|id| known.shape(Endpoint::from(id)));
+                    outputs.iter().map(|name| shape(name).unwrap_or_default()).collect()
+                }
                 Some((id, _)) => {
                     (0..names.meta.outputs.len() as u32).map(|o| known.shape(Endpoint::new(id, o))).collect()
                 }
@@ -181,7 +198,8 @@ impl<'a> Builder<'a> {
             };
             self.about.push(About {
                 of_graph,
-                is_elementwise: members.len() > 1 && members.iter().all(|m| is_piecewise(m)),
+                outputs,
+                is_elementwise: members.len() > 1 && !is_cell && members.iter().all(|m| is_piecewise(m)),
                 is_tiled: members.len() > 1 && members.iter().any(|m| stage(m) == Some(Stage::Product)),
                 members,
                 shapes,
@@ -402,8 +420,12 @@ impl<'a> Builder<'a> {
                 continue;
             }
             let is_unused = instance.uses.get(output as usize) == Some(&0);
+            let (of, output) = match self.about[at].outputs.get(output as usize) {
+                Some(member) => (member.clone(), 0),
+                None => (names.meta.name.clone(), output),
+            };
             match value.shape.known().and_then(|shape| Some((taken(dtype, &shape)?, shape))) {
-                None => self.unknown(&names.meta.name, output, format!("{dtype} of shape {}", value.shape)),
+                None => self.unknown(&of, output, format!("{dtype} of shape {}", value.shape)),
                 Some((0, _)) => {}
                 Some((bytes, shape)) => {
                     value.buffers.push(self.model.buffers.len() as u32);
@@ -413,7 +435,7 @@ impl<'a> Builder<'a> {
                         from: v,
                         until: if is_unused { vec![v] } else { Vec::new() },
                         stays: false,
-                        node: names.meta.name.clone(),
+                        node: of,
                         output: Some(output),
                         dtype: Some(dtype),
                         shape: Some(shape),
@@ -567,6 +589,9 @@ impl<'a> Builder<'a> {
                 true => footprint(PIECE) as u64 * (values * threads as u64 + 1),
                 false => self.one_by_one(&about.members),
             };
+        }
+        if !about.outputs.is_empty() {
+            bytes += footprint(PIECE / 2) as u64 * (about.members.len() * threads) as u64;
         }
         if about.is_tiled {
             let each = self.tiles(&about.members).map(|bytes| footprint(bytes) as u64 * threads as u64);

@@ -76,7 +76,8 @@ impl Observer for Until {
     }
 
     fn ran(&self, ran: &Ran<'_>) -> Result<()> {
-        if *ran.node.name == *self.node {
+        let is_one_of_several = ran.nature.group.as_ref().is_some_and(|group| group.outputs.len() > 1);
+        if *ran.node.name == *self.node && !is_one_of_several {
             let inputs = ran.kept.inputs.iter().map(tensor).collect();
             self.keep(ran, ran.node, inputs, ran.outputs.iter().map(tensor).collect());
         } else if let Some(group) = &ran.nature.group {

@@ -28,6 +28,7 @@ passes! {
     margins
     tiles
     finish
+    cells
     fuse
     partial
     transfer

@@ -38,6 +38,8 @@ pub enum Basic {
     Rsqrt,
     /// `1 / x`
     Reciprocal,
+    /// `1 - x`
+    Complement,
     /// `x`, or 0 for negative `x`.
     Relu,
     /// `y` if it is less than `x`, else `x`.
@@ -88,7 +90,8 @@ impl Basic {
         match self {
             Add | Sub | Mul | Div | SquaredDifference | Maximum | Minimum | Capped | Raised => true,
             Less | LessEqual | Greater | GreaterEqual | Equal | NotEqual | And | Or | Xor => true,
-            Identity | Neg | Abs | Square | Sqrt | Rsqrt | Reciprocal | Relu | Positive | Truth | Unit | Not => false,
+            Identity | Neg | Abs | Square | Sqrt | Rsqrt | Reciprocal | Complement => false,
+            Relu | Positive | Truth | Unit | Not => false,
         }
     }
 
@@ -121,6 +124,7 @@ impl Basic {
             Basic::Sqrt => x.sqrt(),
             Basic::Rsqrt => 1.0 / x.sqrt(),
             Basic::Reciprocal => 1.0 / x,
+            Basic::Complement => 1.0 - x,
             Basic::Relu => {
                 if x < 0.0 {
                     0.0
@@ -429,6 +433,11 @@ fn apply<S: Simd, const K: usize>(simd: S, link: &Link<'_>, x: &mut [S::f32s; K]
             x,
             #[inline(always)]
             |x| s.div_f32s(s.splat_f32s(1.0), x),
+        ),
+        Basic::Complement => one(
+            x,
+            #[inline(always)]
+            |x| s.sub_f32s(s.splat_f32s(1.0), x),
         ),
         Basic::Relu => {
             let zero = s.splat_f32s(0.0);

@@ -3,10 +3,13 @@
 //! that the pass that uses its sums reads it again before it has left the caches; between two reductions all nodes
 //! compute one piece of it while that is in the nearest cache.
 //!
+//! A group that has several outputs, reads pieces of tensors or writes its outputs next to each other in one is a [`cell`].
+//!
 //! Every function returns the same bits as the nodes' kernels. [`chain`] computes cheap functions in registers,
 //! [`program`] determines which of them form chains. [`normal`] has loops for normalizations of rows, and
 //! [`pairs`] for distances and inner products.
 
+mod cell;
 mod chain;
 mod normal;
 mod pairs;
@@ -18,6 +21,8 @@ pub use chain::Basic;
 use crate::arena::Arena;
 use crate::group::{Group, Origin};
 use crate::io::Io;
+use crate::window::Window;
+use cell::{Cell, Layout};
 use levada_graph::{DType, Result, Shape, Tensor};
 use normal::Normal;
 use pairs::OfPair;
@@ -25,6 +30,9 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 use work::{Given, Work, masks_of};
+
+/// The outputs of a group.
+pub(crate) type Outputs = SmallVec<[Tensor; 1]>;
 
 /// A function of one value, applied to all elements of both slices.
 pub type Each = fn(&[f32], &mut [f32]);
@@ -46,6 +54,13 @@ pub enum Strip {
     Each(Each),
     /// Reduces each row of its first input to a value, along the axes given by its second.
     Row(Row),
+    /// Splits its second input into equal pieces, one for each output, along the axis given by its first. Groups have
+    /// its outputs as parts of their own, each a [`Window`].
+    Split,
+    /// A piece of its input.
+    Window(Window),
+    /// Concatenates its inputs except the last along the axis given by that: an output of a group only.
+    Join,
 }
 
 /// How a reduction treats a row.
@@ -89,6 +104,8 @@ const LONG: usize = 1 << 16;
 const SPREAD: usize = 16;
 /// Outputs with fewer elements are left to the nodes.
 const FEW: usize = 1024;
+/// The same for cells.
+const FEW_OF_CELL: usize = 64;
 /// The kind of a value in a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -122,6 +139,8 @@ impl Kind {
 /// The strips of a group.
 pub(crate) struct Strips {
     of: Box<[Strip]>,
+    /// What the group writes if that is more than the output of its last node.
+    cell: Option<Cell>,
     /// What the group is if it is a normalization.
     normal: Option<Normal>,
     /// Rows of fewer elements are left to the nodes.
@@ -163,6 +182,10 @@ impl Strips {
             strip.filter(|_| fits)
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
+        let cell = match Cell::is_needed(group, &strips) {
+            true => Some(Cell::of(group, &strips)?),
+            false => None,
+        };
         // Bools alone are bytes for the nodes' own kernels: four times as many in a vector.
         let is_of_bools =
             |strip: &Strip| matches!(strip, Strip::Basic(Basic::And | Basic::Or | Basic::Xor | Basic::Not));
@@ -175,19 +198,17 @@ impl Strips {
         if !inner.iter().all(keep) {
             return None;
         }
-        let normal = Normal::find(group, &strips);
+        let normal = if cell.is_some() { None } else { Normal::find(group, &strips) };
         let shortest = if pair(group, &strips).is_some() { SHORT_PAIR } else { SHORT };
-        Some(Strips { of: strips, normal, shortest })
+        Some(Strips { of: strips, cell, normal, shortest })
     }
 
-    /// True if nodes reduce rows.
-    pub(crate) fn have_rows(&self) -> bool {
-        self.of.iter().any(|strip| matches!(strip, Strip::Row(_)))
-    }
-
-    /// Computes the group's output; `None`, with all inputs unchanged, if its tensors are small or of shapes that are
+    /// Computes the group's outputs; `None`, with all inputs unchanged, if its tensors are small or of shapes that are
     /// computed otherwise.
-    pub(crate) fn compute(&self, group: &Group, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Option<Tensor>> {
+    pub(crate) fn compute(&self, group: &Group, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Option<Outputs>> {
+        if let Some(cell) = &self.cell {
+            return cell.compute(self, group, arena, io);
+        }
         let Some(plan) = self.plan(group, io) else { return Ok(None) };
         let Some(dtype) = io.output_dtype(0) else { return Ok(None) };
         let fits = |i: &usize| plan.inputs[*i] == Kind::Full && plan.output == Kind::Full && dtype == DType::F32;
@@ -236,14 +257,14 @@ impl Strips {
         if let (Some(normal), DType::F32) = (&self.normal, dtype)
             && normal.compute(&plan, &inputs, taken, io, out.slice_mut::<f32>()?)
         {
-            return Ok(Some(out));
+            return Ok(Some(Outputs::from_iter([out])));
         }
         let work = Work::new(group, &self.of, &plan, Given { inputs: &inputs, bools: &bools, taken });
         match dtype {
             DType::Bool => work.run(io, out.slice_mut::<bool>()?),
             _ => work.run(io, out.slice_mut::<f32>()?),
         }
-        Ok(Some(out))
+        Ok(Some(Outputs::from_iter([out])))
     }
 
     /// Determines what kinds the group's values are for a strip.
@@ -254,8 +275,14 @@ impl Strips {
             Origin::Input(i) => input(i).map(Tensor::shape),
             Origin::Part(p) => shapes.get(p),
         };
-        let mut domain = shapes.last()?.clone();
+        let cell = self.cell.as_ref();
+        let mut domain = shapes[cell.map_or(shapes.len().checked_sub(1)?, |cell| cell.sinks[0])].clone();
         let mut row = None;
+        let mut layout = Layout::default();
+        if let Some(cell) = cell {
+            layout = cell.layout(group, &self.of, &shapes, io)?;
+            row = layout.width;
+        }
         for (part, strip) in self.of.iter().enumerate().filter(|(_, strip)| matches!(strip, Strip::Row(_))) {
             let whole = of(program::operands(group, *strip, part)[0])?;
             let size = whole.num_elements().checked_div(shapes[part].num_elements())?;
@@ -265,13 +292,19 @@ impl Strips {
             (row, domain) = (Some(size), whole.clone());
         }
         let total = domain.num_elements();
-        if total < FEW {
+        if total < if cell.is_some() { FEW_OF_CELL } else { FEW } {
             return None;
         }
-        let has_rows = row.is_some();
+        let has_rows = self.of.iter().any(|strip| matches!(strip, Strip::Row(_)));
         let mut is_axes: SmallVec<[bool; 8]> = SmallVec::from_elem(false, io.num_inputs());
         for (part, strip) in group.parts.iter().zip(&self.of) {
-            if let (Strip::Row(_), Some(Origin::Input(i))) = (strip, part.inputs.get(1).map(|s| s.origin)) {
+            let aside = match strip {
+                Strip::Row(_) => part.inputs.get(1),
+                Strip::Window(_) => part.inputs.first(),
+                Strip::Join => part.inputs.last(),
+                _ => None,
+            };
+            if let Some(Origin::Input(i)) = aside.map(|source| source.origin) {
                 is_axes[i] = true;
             }
         }
@@ -289,12 +322,16 @@ impl Strips {
         let across = inputs.contains(&Kind::Across);
         let of_rows = has_rows || inputs.iter().any(|kind| matches!(kind, Kind::Row | Kind::Picked));
         let size = row.unwrap_or(PIECE);
-        if size == 0 || (of_rows && size < self.shortest) || (has_rows && size > LONG) {
+        if size == 0 || (of_rows && size < self.shortest) || ((has_rows || cell.is_some()) && size > LONG) {
             return None;
         }
         let rows = total / size;
         let mut parts: SmallVec<[Kind; 8]> = SmallVec::new();
         for (part, strip) in self.of.iter().enumerate() {
+            if matches!(strip, Strip::Window(_) | Strip::Join) {
+                parts.push(Kind::Full);
+                continue;
+            }
             let kind = |origin| match origin {
                 Origin::Input(i) if inputs[i] == Kind::Picked => Kind::Full,
                 Origin::Input(i) => inputs[i],
@@ -310,7 +347,9 @@ impl Strips {
                 (_, Kind::Picked | Kind::Full) => (made, total),
             };
             // A smaller value is recomputed wherever it is broadcast to, if that is cheap.
-            let may_repeat = matches!(strip, Strip::Basic(_) | Strip::Series { .. }) && part + 1 < self.of.len();
+            let is_cheap = matches!(strip, Strip::Basic(_) | Strip::Series { .. });
+            let may_repeat =
+                is_cheap && part + 1 < self.of.len() && cell.is_none_or(|cell| !cell.sinks.contains(&part));
             let n = shapes[part].num_elements();
             if n != count && !(may_repeat && n < count) {
                 return None;
@@ -319,8 +358,9 @@ impl Strips {
         }
         let output = *parts.last().filter(|kind| matches!(kind, Kind::Full | Kind::Row))?;
         // Several short rows form one, if only values that are the same for all of them depend on rows.
-        let row = if across && !of_rows && size < PIECE { size * (PIECE / size) } else { size };
-        Some(Plan { shape: shapes.last()?.clone(), inputs, picks, spreads, parts, output, row, is_whole: has_rows })
+        let row = if (across || cell.is_some()) && !of_rows && size < PIECE { size * (PIECE / size) } else { size };
+        let shape = if cell.is_some() { domain } else { shapes.last()?.clone() };
+        Some(Plan { shape, inputs, picks, spreads, parts, output, row, is_whole: has_rows, layout })
     }
 }
 
@@ -479,6 +519,8 @@ struct Plan {
     row: usize,
     /// True if a strip has to be a whole row.
     is_whole: bool,
+    /// How a cell reads and writes pieces of tensors.
+    layout: Layout,
 }
 
 #[cfg(test)]

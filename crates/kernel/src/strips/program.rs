@@ -86,8 +86,9 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// The program of a group whose parts are of these kinds.
-    pub fn new(group: &Group, strips: &[Strip], kinds: &[Kind]) -> Program {
+    /// The program of a group whose parts are of these kinds. `sinks`: the parts that are kept for the whole strip; if
+    /// there are none, the last part is the output.
+    pub fn new(group: &Group, strips: &[Strip], sinks: &[usize], kinds: &[Kind]) -> Program {
         let mut uses = vec![0; strips.len()];
         for (part, &strip) in strips.iter().enumerate() {
             for origin in operands(group, strip, part) {
@@ -96,11 +97,16 @@ impl Program {
                 }
             }
         }
-        let done = vec![false; strips.len()];
+        sinks.iter().for_each(|&part| uses[part] += 1);
+        let done = strips.iter().map(|strip| matches!(strip, Strip::Window(_))).collect();
         let mut order = Order { group, strips, kinds, uses, done, phases: vec![Phase::default()] };
-        order.part(strips.len() - 1);
+        match sinks {
+            [] => order.part(strips.len() - 1),
+            // From the end, so that chains are long.
+            sinks => sinks.iter().rev().for_each(|&part| order.need(Origin::Part(part))),
+        }
         let phases = order.phases;
-        let Slots { of: slots, num_pieces, num_strips } = slots(&phases, kinds.len());
+        let Slots { of: slots, num_pieces, num_strips } = slots(&phases, sinks, kinds.len());
         let last = |is_each: bool| {
             phases.iter().enumerate().rev().find_map(|(i, phase)| {
                 let found = phase.vectors.iter().rposition(|vector| matches!(vector, Vector::Each { .. }) == is_each);
@@ -178,7 +184,7 @@ impl Order<'_> {
                 let inputs = &self.group.parts[part].inputs;
                 then.iter().map(|&(basic, i)| (basic, basic.is_of_two().then(|| inputs[i].origin))).collect()
             }
-            Strip::Each(_) | Strip::Row(_) => SmallVec::new(),
+            _ => SmallVec::new(),
         };
         // Everything that is computed elsewhere comes before the chain begins.
         made.iter().filter_map(|link| link.1).for_each(|other| self.need(other));
@@ -238,7 +244,7 @@ struct Slots {
 }
 
 /// Assigns a slot to every vector that is written except the output; slots are reused after their last read.
-fn slots(phases: &[Phase], num_parts: usize) -> Slots {
+fn slots(phases: &[Phase], sinks: &[usize], num_parts: usize) -> Slots {
     // Where each part is written and last read: phases, and positions in them.
     let mut written = vec![(0, 0); num_parts];
     let mut last = vec![(0, 0); num_parts];
@@ -253,13 +259,14 @@ fn slots(phases: &[Phase], num_parts: usize) -> Slots {
             is_whole[part] |= !phase.is_fused();
         }
     }
+    sinks.iter().for_each(|&part| last[part] = (usize::MAX, 0));
     let mut slots = Slots { of: vec![None; num_parts], num_pieces: 0, num_strips: 0 };
     let (mut pieces, mut strips) = (Vec::new(), Vec::new());
     for (i, phase) in phases.iter().enumerate() {
         for j in 0..=phase.vectors.len() {
             if let Some(vector) = phase.vectors.get(j) {
                 each_written(vector, |part| {
-                    if part + 1 == num_parts {
+                    if part + 1 == num_parts && sinks.is_empty() {
                         return;
                     }
                     let is_piece = last[part].0 == i && !is_whole[part];

@@ -79,7 +79,7 @@ pub(super) fn masks_of(bools: &[bool]) -> Vec<f32> {
     masks
 }
 
-fn to_masks(bools: &[bool], masks: &mut [f32]) {
+pub(super) fn to_masks(bools: &[bool], masks: &mut [f32]) {
     Arch::new().dispatch(
         #[inline(always)]
         || masks.iter_mut().zip(bools).for_each(|(mask, &b)| *mask = chain::mask(b)),
@@ -218,7 +218,7 @@ impl Pieces for Running<'_, '_> {
 impl<'a> Work<'a> {
     /// A group with these inputs.
     pub fn new(group: &'a Group, strips: &'a [Strip], plan: &'a Plan, given: Given<'_, 'a>) -> Work<'a> {
-        let program = Program::new(group, strips, &plan.parts);
+        let program = Program::new(group, strips, &[], &plan.parts);
         let Given { inputs, bools, taken } = given;
         let mut num_bools = 0;
         let input = |(i, &numbers): (usize, &&'a [f32])| match (plan.inputs[i], plan.picks[i].as_deref()) {
@@ -534,6 +534,8 @@ impl<'a> Work<'a> {
                 made[0]
             }
             Strip::Row(row) => (row.reduce)(&mut &[x][..]),
+            // Parts of cells, none of which is a scalar.
+            Strip::Split | Strip::Window(_) | Strip::Join => x,
         }
     }
 

@@ -65,6 +65,11 @@ pub fn basic(op: &Elementwise, basic: Basic) -> Option<Strip> {
     (op.dtype == DType::F32).then_some(Strip::Basic(basic))
 }
 
+/// The strip kernel of cheap functions of float32 one after the other: [`Strip::Series`].
+pub fn series(op: &Elementwise, first: usize, then: &'static [(Basic, usize)]) -> Option<Strip> {
+    (op.dtype == DType::F32).then_some(Strip::Series { first, then })
+}
+
 /// The strip kernel of any other function of one float32.
 pub fn each(op: &Elementwise, each: fn(&[f32], &mut [f32])) -> Option<Strip> {
     (op.dtype == DType::F32).then_some(Strip::Each(each))

@@ -17,7 +17,8 @@ pub mod wide_math;
 
 pub use binary::Map2;
 pub use define::{
-    Compute, Elementwise, FLOATS, FLOATS_COMPLEX, INTEGERS, NUMBERS, REALS, basic, binary, comparison, each, unary,
+    Compute, Elementwise, FLOATS, FLOATS_COMPLEX, INTEGERS, NUMBERS, REALS, basic, binary, comparison, each, series,
+    unary,
 };
 pub use operand::Operand;
 pub use unary::Map1;

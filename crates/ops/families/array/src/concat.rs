@@ -160,6 +160,7 @@ pub static CONCAT_V2: Def<ConcatV2> = op::<ConcatV2>("ConcatV2")
         grads
     })
     .kernel(concat_v2::<Cpu>)
+    .strip(|op| (op.dtype == DType::F32).then_some(Strip::Join))
     .heavy()
     .host_inputs(&[-1])
     .batch(|_, b| {

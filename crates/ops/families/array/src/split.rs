@@ -113,6 +113,7 @@ pub static SPLIT: Def<Split> = op::<Split>("Split")
     .shape(split_shape)
     .gradient(|op, g| vec![NONE, joined(g, op.dtype, 0).into()])
     .kernel(split::<Cpu>)
+    .strip(|op| (op.dtype == DType::F32).then_some(Strip::Split))
     .heavy()
     .host_inputs(&[0])
     .batch(|_, b| b.all(b.again(&[axes_behind(b, 0, 1, 0)?, b.input(1)])));

@@ -2,7 +2,7 @@
 
 use super::roots::SQUARE;
 use crate::elementwise::binary::FloatsComplex;
-use crate::elementwise::{Compute, Elementwise, FLOATS_COMPLEX, binary};
+use crate::elementwise::{Compute, Elementwise, FLOATS_COMPLEX, binary, series};
 use crate::prelude::*;
 use num_complex::Complex;
 use num_traits::Num;
@@ -68,6 +68,7 @@ fn rsqrt_grad<T: Num + Copy>(y: T, dy: T, factor: T) -> T {
 pub static SIGMOID_GRAD: Def<Elementwise> =
     gradient("SigmoidGrad", |op, cx| compute(op, cx, &map2! { [T: Number] |y, dy| dy.mul(y.mul(T::one().sub(y))); }))
         .doc("The gradient of `y = sigmoid(x)`, computed from `y`.")
+        .strip(|op| series(op, 0, &[(Basic::Complement, 0), (Basic::Mul, 0), (Basic::Mul, 1)]))
         .gradient(|_, g| {
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             let grown = dy * before;
@@ -97,6 +98,7 @@ fn sqrt_grad<T: Num + Copy>(y: T, dy: T, half: T) -> T {
 pub static TANH_GRAD: Def<Elementwise> =
     gradient("TanhGrad", |op, cx| compute(op, cx, &map2! { [T: Number] |y, dy| dy.mul(T::one().sub(y.mul(y))); }))
         .doc("The gradient of `y = tanh(x)`, computed from `y`.")
+        .strip(|op| series(op, 0, &[(Basic::Square, 0), (Basic::Complement, 0), (Basic::Mul, 1)]))
         .gradient(|_, g| {
             let (y, before, dy) = (g.input(0).conj(), g.input(1).conj(), g.dy(0));
             vec![(dy * -2.0 * before * y).into(), TANH_GRAD.call([y, dy]).into()]

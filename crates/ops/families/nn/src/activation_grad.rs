@@ -2,7 +2,7 @@
 
 use super::activation::{LeakyRelu, SELU_SCALE, SELU_SCALE_ALPHA};
 use crate::elementwise::binary::{Floats, Reals};
-use crate::elementwise::{Compute, Elementwise, FLOATS, Map2, REALS, binary, vector_math, wide_math};
+use crate::elementwise::{Compute, Elementwise, FLOATS, Map2, REALS, binary, series, vector_math, wide_math};
 use crate::prelude::*;
 use crate::rules::Handles;
 
@@ -82,10 +82,7 @@ pub static RELU_GRAD: Def<Elementwise> = gradient("ReluGrad", BY_INPUT, REALS, |
 })
 .keeps_finite()
 .doc("The gradient of `Relu`, computed from its input or output.")
-.strip(|op| {
-    let then = &[(Basic::Positive, 0), (Basic::Unit, 0), (Basic::Mul, 0)];
-    (op.dtype == DType::F32).then_some(Strip::Series { first: 1, then })
-})
+.strip(|op| series(op, 1, &[(Basic::Positive, 0), (Basic::Unit, 0), (Basic::Mul, 0)]))
 .gradient(|_, g| vec![RELU_GRAD.call([g.dy(0), g.input(1)]).into(), g.input(1).zeros_like().into()])
 .batch(leading);
 
