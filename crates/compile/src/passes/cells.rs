@@ -4,8 +4,9 @@
 //! gradient needs later, too.
 //!
 //! A cell is convex: no path leaves it and comes back, so that it can wait for all its inputs before it gives any
-//! output. That holds for paths through the graph only, so nothing is done if the run has nodes that wait for other
-//! nodes in other ways, as those of queues do. All nodes of a cell are dead together.
+//! output. Nodes may also wait for others in ways that the graph does not show, as those of queues do: if an input of a
+//! cell depends on such a node, all outputs do, so that none of them can be what it waits for. All nodes of a cell are
+//! dead together.
 
 use super::deadness::Deadness;
 use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
@@ -32,16 +33,21 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The maximum number of nodes that are seen on paths out of cells.
 const BUDGET: usize = 1 << 21;
+/// The maximum number of nodes that may wait for others.
+const WAITING: usize = 16;
 
 fn run(draft: &mut Draft<'_>, cx: &PassCx<'_>) -> Result<bool> {
     let is_one = |at: &NodeIx| is_split(draft, *at) || is_join(draft, *at);
     let ends: Vec<NodeIx> = draft.existing().filter(is_one).collect();
-    if ends.is_empty() || draft.existing().any(|at| may_wait(draft, at)) {
+    if ends.is_empty() {
         return Ok(false);
     }
     let Some(search) = Search::new(draft, cx) else { return Ok(false) };
     let cells = search.all(&ends);
-    let Some(order) = (if cells.is_empty() { None } else { search.order(&cells) }) else { return Ok(false) };
+    if cells.is_empty() {
+        return Ok(false);
+    }
+    let Some(order) = search.order(&cells) else { return Ok(false) };
     let made: Vec<Made<'_>> = cells.iter().filter_map(|cell| search.made(cx, cell)).collect();
     if made.len() != cells.len() {
         return Ok(false);
@@ -143,6 +149,8 @@ struct Search<'d, 'g> {
     after: Vec<Vec<NodeIx>>,
     /// By node number, whether others wait for it by control.
     is_before: Vec<bool>,
+    /// For each node that may wait for others, by node number, whether the node depends on it.
+    waiting: Vec<Vec<bool>>,
     /// By node number, whether the node can be an elementwise member.
     is_member: Vec<bool>,
     /// How many more nodes may be seen on paths out of cells.
@@ -150,7 +158,7 @@ struct Search<'d, 'g> {
 }
 
 impl<'d, 'g> Search<'d, 'g> {
-    /// `None` if a node comes before one that it depends on.
+    /// `None` if a node comes before one that it depends on, or if many nodes or nodes in loops may wait for others.
     fn new(draft: &'d Draft<'g>, cx: &PassCx<'_>) -> Option<Search<'d, 'g>> {
         let mut after: Vec<Vec<NodeIx>> = vec![Vec::new(); draft.nodes.len()];
         let mut is_before = vec![false; draft.nodes.len()];
@@ -168,6 +176,21 @@ impl<'d, 'g> Search<'d, 'g> {
             }
             node.controls.iter().for_each(|&before| is_before[before as usize] = true);
         }
+        let may_wait: Vec<NodeIx> = draft.existing().filter(|&at| may_wait(draft, at)).collect();
+        if may_wait.len() > WAITING || may_wait.iter().any(|&at| draft.node(at).frame != 0) {
+            return None;
+        }
+        let waiting = may_wait.into_iter().map(|at| {
+            let mut depends = vec![false; draft.nodes.len()];
+            let mut next = vec![at];
+            while let Some(at) = next.pop() {
+                if !std::mem::replace(&mut depends[at as usize], true) {
+                    next.extend(&after[at as usize]);
+                }
+            }
+            depends
+        });
+        let waiting = waiting.collect();
         let running = draft.running();
         let limits: Vec<Option<FuseLimits>> = cx.placement.devices.iter().map(|device| device.fuses()).collect();
         let is_member = |at: NodeIx| {
@@ -187,7 +210,7 @@ impl<'d, 'g> Search<'d, 'g> {
         let is_member = (0..draft.nodes.len() as NodeIx).map(is_member).collect();
         let deadness = Deadness::find(draft, &running);
         let budget = StdCell::new(BUDGET);
-        Some(Search { draft, limits, deadness, after, is_before, is_member, budget })
+        Some(Search { draft, limits, deadness, after, is_before, waiting, is_member, budget })
     }
 
     /// The cells at these splits and concatenations.
@@ -230,10 +253,12 @@ impl<'d, 'g> Search<'d, 'g> {
         inputs.iter().take(inputs.len().saturating_sub(1)).map(|port| port.node)
     }
 
-    /// The splits whose outputs members take.
+    /// The outputs of splits that members take.
     fn windows<'c>(&'c self, cell: &'c Cell) -> impl Iterator<Item = Port> + 'c {
-        let inputs = cell.iter().flat_map(|&at| self.draft.node(at).inputs.iter().copied());
-        inputs.filter(|port| is_split(self.draft, port.node))
+        cell.iter().map(|&at| self.draft.node(at)).flat_map(|node| {
+            let is_near = |port: &Port| self.draft.node(port.node).device == node.device;
+            node.inputs.iter().copied().filter(is_near).filter(|port| is_split(self.draft, port.node))
+        })
     }
 
     /// The cell that grows from some nodes.
@@ -295,7 +320,11 @@ impl<'d, 'g> Search<'d, 'g> {
         }
         let is_seen = |&at: &NodeIx| self.after[at as usize].iter().any(|after| !cell.contains(after));
         let is_single = |&at: &NodeIx| self.draft.node(at).output_types.iter().all(|t| t.dtype == DType::F32);
-        if !cell.iter().filter(|at| is_seen(at)).all(is_single) {
+        let may_wait = |depends: &Vec<bool>| {
+            let depends = |at: &NodeIx| depends[*at as usize];
+            cell.iter().any(depends) && !cell.iter().filter(|at| is_seen(at)).all(depends)
+        };
+        if !cell.iter().filter(|at| is_seen(at)).all(is_single) || self.waiting.iter().any(may_wait) {
             return None;
         }
         let has_joins = cell.iter().any(|&at| !self.is_member[at as usize]);

@@ -136,6 +136,31 @@ fn nothing_waits_for_more_than_before_if_nodes_wait_for_each_other() {
 }
 
 #[test]
+fn what_depends_on_elements_of_a_queue_as_a_whole_is_a_cell() {
+    let graph = r#"
+        axis = Const[dtype=int32; value=0]
+        queue = FIFOQueueV2[component_types=["float32"]; capacity=1]
+        got = QueueDequeueV2[component_types=["float32"]](queue)
+        split = Split[num_split=2](axis, got)
+        gate = Sigmoid(split)
+        out = Mul(gate, split:1)
+        fetch out
+        fetch gate
+    "#;
+    Case::new(graph).check(
+        PASSES,
+        "
+        queue = FIFOQueueV2
+        got = QueueDequeueV2(queue)
+        axis = Const = int32[] 0
+        out = Mul{split gate out}(got)
+        fetch out = out:1
+        fetch gate = out
+        ",
+    );
+}
+
+#[test]
 fn reductions_are_left_to_larger_groups() {
     let graph = "
         x = Placeholder[dtype=float32]
