@@ -33,6 +33,9 @@ pub(crate) const PASS: Pass = Pass {
 
 /// The maximum number of nodes that are seen on paths out of cells.
 const BUDGET: usize = 1 << 21;
+/// The maximum distance of a cell's nodes from the one that it grows from, by number: so that a search for paths between
+/// them is short, and a cell does not extend from a layer to its gradient.
+const NEAR: NodeIx = 256;
 /// The maximum number of nodes that may wait for others.
 const WAITING: usize = 16;
 
@@ -267,7 +270,9 @@ impl<'d, 'g> Search<'d, 'g> {
         let most = self.limits[self.draft.node(first).device as usize]?.parts;
         let is_alike = |at: NodeIx| {
             let (a, b) = (self.draft.node(at), self.draft.node(first));
-            (a.device, a.frame) == (b.device, b.frame) && self.deadness.of(at) == self.deadness.of(first)
+            (a.device, a.frame) == (b.device, b.frame)
+                && self.deadness.of(at) == self.deadness.of(first)
+                && at.abs_diff(first) <= NEAR
         };
         let is_free = |at: NodeIx| self.is_member[at as usize] && !taken.contains(&at) && is_alike(at);
         let mut cell: Cell = Cell::new();
