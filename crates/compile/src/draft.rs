@@ -1,8 +1,9 @@
 //! The graph that the passes work on: the needed nodes, compact and mutable.
 //!
-//! Node numbers change only in [`Draft::reorder`]: first the nodes of the graph, inputs before consumers except for the back edges of loops;
-//! then one for each feed and each fetch; then the nodes that passes append. A node that replaces several others takes
-//! the number of the last of them, which preserves the order. A removed node keeps its number and is skipped.
+//! Node numbers: first the nodes of the graph, inputs before consumers except for the back edges of loops; then one for
+//! each feed and each fetch; then the nodes that passes append. They change only in [`Draft::reorder`]. A node that
+//! replaces several others takes the number of the last of them, which preserves the order. A removed node keeps its
+//! number and is skipped.
 
 use crate::prune::{Pruned, stands_for_its_feed};
 use crate::{Placement, Signature, infer};

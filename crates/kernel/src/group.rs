@@ -351,7 +351,7 @@ fn joined(axis: i64, shapes: &[&Shape]) -> Option<Shape> {
     let axis = window::axis_of(axis, first.rank())?;
     let others = |shape: &Shape| (shape[..axis].to_vec(), shape[axis + 1..].to_vec());
     let same = rest.iter().all(|shape| shape.rank() == first.rank() && others(shape) == others(first));
-    let size = same.then(|| shapes.iter().map(|shape| shape[axis]).sum::<usize>())?;
+    let size = shapes.iter().try_fold(0usize, |size, shape| size.checked_add(*shape.get(axis)?)).filter(|_| same)?;
     Shape::new(first.iter().enumerate().map(|(i, &n)| if i == axis { size } else { n })).ok()
 }
 

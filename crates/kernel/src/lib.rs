@@ -80,4 +80,4 @@ pub use strips::{Basic, Strip};
 pub use tensors::SessionTensors;
 pub use tiles::{Cut, Cuts, Given, Stage};
 pub use watch::{Wait, Waitable, Watch};
-pub use window::{SplitOutput, Window};
+pub use window::{SplitOutput, Window, axis_of};

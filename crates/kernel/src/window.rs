@@ -20,10 +20,11 @@ pub struct Window {
     pub count: usize,
 }
 
-/// An axis of this tensor rank, counted from the end if it is negative.
-pub(crate) fn axis_of(axis: i64, rank: usize) -> Option<usize> {
-    let axis = if axis < 0 { axis + rank as i64 } else { axis };
-    usize::try_from(axis).ok().filter(|&axis| axis < rank)
+/// The axis of a tensor of this rank; negative ones count from the end. `None` if there is no such axis.
+pub fn axis_of(axis: i64, rank: usize) -> Option<usize> {
+    let rank = i64::try_from(rank).ok()?;
+    let axis = if axis < 0 { axis.checked_add(rank)? } else { axis };
+    (0..rank).contains(&axis).then_some(axis as usize)
 }
 
 impl Window {
@@ -33,9 +34,10 @@ impl Window {
         Shape::new(of.iter().enumerate().map(|(i, &n)| if i == axis { n / self.count } else { n })).ok()
     }
 
-    /// The number of elements from each row of the piece to the next, in the tensor and in the piece.
+    /// The number of elements from each row of the piece to the next, in the tensor and in the piece; `None` if there
+    /// are none.
     pub(crate) fn rows(&self, of: &Shape) -> Option<(usize, usize)> {
-        let axis = axis_of(self.axis, of.rank())?;
+        let axis = axis_of(self.axis, of.rank()).filter(|_| of.num_elements() > 0)?;
         let row = of[axis..].iter().product::<usize>();
         Some((row, row / self.count))
     }
@@ -77,9 +79,12 @@ impl Cutter {
     /// Copies the piece; `None` for tensors that the node itself has to split, or to refuse.
     fn copied(&self, tensor: &Tensor) -> Option<Result<Tensor>> {
         let (shape, dtype) = (self.window.shape(tensor.shape())?, tensor.dtype());
+        if dtype.is_plain() && shape.num_elements() == 0 {
+            return Some(self.arena.tensor(dtype, shape));
+        }
         let (whole, row) = self.window.rows(tensor.shape())?;
         let (whole, row) = (whole * dtype.size(), row * dtype.size());
-        let from = tensor.bytes().filter(|_| dtype.is_plain() && row > 0)?;
+        let from = tensor.bytes().filter(|_| dtype.is_plain())?;
         let copy = |mut out: Tensor| {
             let rows = out.bytes_mut().map(|out| out.chunks_exact_mut(row));
             let from = from.chunks_exact(whole).map(|from| &from[self.window.index * row..][..row]);

@@ -9,6 +9,7 @@
 //! dead together.
 
 use super::deadness::Deadness;
+use super::fuse::strip;
 use crate::draft::{Draft, DraftNode, NodeIx, Port, cost};
 use crate::pass::{ALL, Fact, Pass, PassCx};
 use levada_executor::NodeKind;
@@ -16,7 +17,7 @@ use levada_graph::spec::Role;
 use levada_graph::{DType, EdgeType, Result};
 use levada_kernel::group::{FuseLimits, Origin};
 use levada_kernel::{Basic, Group, SplitOutput, Strip};
-use std::cell::Cell as StdCell;
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -98,12 +99,6 @@ fn remove_unused(draft: &mut Draft<'_>, mut splits: BTreeMap<NodeIx, NodeIx>) {
     }
 }
 
-/// The strip form of a node's kernel.
-fn strip(draft: &Draft<'_>, at: NodeIx) -> Option<Strip> {
-    let node = draft.node(at);
-    node.kernel.as_ref()?.strip(node.inputs.get(1).and_then(|&port| draft.value(port)))
-}
-
 /// True for a node of float32 or bool that computes its outputs from its inputs alone and does not depend on others.
 fn is_plain(draft: &Draft<'_>, at: NodeIx) -> bool {
     let node = draft.node(at);
@@ -121,17 +116,17 @@ fn is_plain(draft: &Draft<'_>, at: NodeIx) -> bool {
 /// True for a node that splits a tensor into equal pieces along an axis known before the run.
 fn is_split(draft: &Draft<'_>, at: NodeIx) -> bool {
     let axis = || draft.node(at).inputs.first().and_then(|&port| draft.value(port));
-    is_plain(draft, at) && matches!(strip(draft, at), Some(Strip::Split)) && axis().is_some()
+    is_plain(draft, at) && matches!(strip(draft, draft.node(at)), Some(Strip::Split)) && axis().is_some()
 }
 
 /// True for a node that concatenates tensors along an axis known before the run.
 fn is_join(draft: &Draft<'_>, at: NodeIx) -> bool {
     let axis = || draft.node(at).inputs.last().and_then(|&port| draft.value(port));
-    is_plain(draft, at) && matches!(strip(draft, at), Some(Strip::Join)) && axis().is_some()
+    is_plain(draft, at) && matches!(strip(draft, draft.node(at)), Some(Strip::Join)) && axis().is_some()
 }
 
 /// A cell before it is a node: its elementwise nodes and the concatenations of their outputs.
-type Cell = BTreeSet<NodeIx>;
+type Members = BTreeSet<NodeIx>;
 
 /// A cell as a node.
 struct Made<'g> {
@@ -157,7 +152,7 @@ struct Search<'d, 'g> {
     /// By node number, whether the node can be an elementwise member.
     is_member: Vec<bool>,
     /// How many more nodes may be seen on paths out of cells.
-    budget: StdCell<usize>,
+    budget: Cell<usize>,
 }
 
 impl<'d, 'g> Search<'d, 'g> {
@@ -198,7 +193,7 @@ impl<'d, 'g> Search<'d, 'g> {
         let limits: Vec<Option<FuseLimits>> = cx.placement.devices.iter().map(|device| device.fuses()).collect();
         let is_member = |at: NodeIx| {
             let node = draft.node(at);
-            let is_elementwise = || match strip(draft, at) {
+            let is_elementwise = || match strip(draft, draft.node(at)) {
                 Some(Strip::Basic(basic)) => basic != Basic::Identity,
                 Some(Strip::Series { .. } | Strip::Each(_)) => true,
                 _ => false,
@@ -212,12 +207,12 @@ impl<'d, 'g> Search<'d, 'g> {
         };
         let is_member = (0..draft.nodes.len() as NodeIx).map(is_member).collect();
         let deadness = Deadness::find(draft, &running);
-        let budget = StdCell::new(BUDGET);
+        let budget = Cell::new(BUDGET);
         Some(Search { draft, limits, deadness, after, is_before, waiting, is_member, budget })
     }
 
     /// The cells at these splits and concatenations.
-    fn all(&self, ends: &[NodeIx]) -> Vec<Cell> {
+    fn all(&self, ends: &[NodeIx]) -> Vec<Members> {
         let mut taken: HashSet<NodeIx> = HashSet::new();
         let mut cells = Vec::new();
         for &end in ends {
@@ -225,7 +220,7 @@ impl<'d, 'g> Search<'d, 'g> {
                 true => self.after[end as usize].clone(),
                 false => self.pieces(end).collect(),
             };
-            let mut here: Vec<Cell> = Vec::new();
+            let mut here: Vec<Members> = Vec::new();
             let mut seeds: Vec<NodeIx> = near.iter().copied().filter(|&at| self.is_member[at as usize]).collect();
             seeds.retain(|at| !taken.contains(at));
             while !seeds.is_empty() {
@@ -237,12 +232,10 @@ impl<'d, 'g> Search<'d, 'g> {
             }
             // A single node is worth it if the split need not run.
             if !near.iter().all(|at| taken.contains(at)) {
-                here.retain(|cell| {
-                    let is_one = cell.len() == 1;
-                    cell.iter().filter(|_| is_one).for_each(|at| {
-                        taken.remove(at);
-                    });
-                    !is_one
+                let (single, larger): (Vec<Members>, Vec<Members>) = here.into_iter().partition(|cell| cell.len() == 1);
+                here = larger;
+                single.iter().flatten().for_each(|at| {
+                    taken.remove(at);
                 });
             }
             cells.extend(here);
@@ -257,7 +250,7 @@ impl<'d, 'g> Search<'d, 'g> {
     }
 
     /// The outputs of splits that members take.
-    fn windows<'c>(&'c self, cell: &'c Cell) -> impl Iterator<Item = Port> + 'c {
+    fn windows<'c>(&'c self, cell: &'c Members) -> impl Iterator<Item = Port> + 'c {
         cell.iter().map(|&at| self.draft.node(at)).flat_map(|node| {
             let is_near = |port: &Port| self.draft.node(port.node).device == node.device;
             node.inputs.iter().copied().filter(is_near).filter(|port| is_split(self.draft, port.node))
@@ -265,7 +258,7 @@ impl<'d, 'g> Search<'d, 'g> {
     }
 
     /// The cell that grows from some nodes.
-    fn cell(&self, seeds: &[NodeIx], taken: &HashSet<NodeIx>) -> Option<Cell> {
+    fn cell(&self, seeds: &[NodeIx], taken: &HashSet<NodeIx>) -> Option<Members> {
         let &first = seeds.first()?;
         let most = self.limits[self.draft.node(first).device as usize]?.parts;
         let is_alike = |at: NodeIx| {
@@ -275,7 +268,7 @@ impl<'d, 'g> Search<'d, 'g> {
                 && at.abs_diff(first) <= NEAR
         };
         let is_free = |at: NodeIx| self.is_member[at as usize] && !taken.contains(&at) && is_alike(at);
-        let mut cell: Cell = Cell::new();
+        let mut cell: Members = Members::new();
         let mut next: VecDeque<NodeIx> = seeds.iter().copied().collect();
         while let Some(at) = next.pop_front() {
             if cell.contains(&at) || !is_free(at) || cell.len() == most {
@@ -284,7 +277,7 @@ impl<'d, 'g> Search<'d, 'g> {
             // Groups with reductions are larger without a cell in them.
             let near =
                 || self.after[at as usize].iter().copied().chain(self.draft.node(at).inputs.iter().map(|p| p.node));
-            if near().any(|near| matches!(strip(self.draft, near), Some(Strip::Row(_)))) {
+            if near().any(|near| matches!(strip(self.draft, self.draft.node(near)), Some(Strip::Row(_)))) {
                 return None;
             }
             cell.insert(at);
@@ -300,7 +293,7 @@ impl<'d, 'g> Search<'d, 'g> {
             .collect();
         loop {
             let is_whole = |&join: &NodeIx| self.pieces(join).all(|piece| cell.contains(&piece));
-            let whole: Cell = cell.iter().copied().chain(joins.iter().copied().filter(is_whole)).collect();
+            let whole: Members = cell.iter().copied().chain(joins.iter().copied().filter(is_whole)).collect();
             let back = self.come_back(&whole)?;
             if back.is_empty() {
                 cell = whole;
@@ -314,7 +307,7 @@ impl<'d, 'g> Search<'d, 'g> {
             }
         }
         // A node whose output only other groups take is better a part of these.
-        let is_for_others = |cell: &Cell, at: NodeIx| {
+        let is_for_others = |cell: &Members, at: NodeIx| {
             let after = &self.after[at as usize];
             let is_other =
                 |after: &NodeIx| !cell.contains(after) && self.is_member[*after as usize] && is_alike(*after);
@@ -339,7 +332,7 @@ impl<'d, 'g> Search<'d, 'g> {
     }
 
     /// The members that are reached by a path that leaves the cell; `None` if it takes too long to find them.
-    fn come_back(&self, cell: &Cell) -> Option<HashSet<NodeIx>> {
+    fn come_back(&self, cell: &Members) -> Option<HashSet<NodeIx>> {
         let &last = cell.last()?;
         let outside = cell.iter().flat_map(|&at| &self.after[at as usize]).copied().filter(|at| !cell.contains(at));
         let mut next: Vec<NodeIx> = outside.collect();
@@ -357,7 +350,7 @@ impl<'d, 'g> Search<'d, 'g> {
 
     /// A new number for each node, such that all come after those that they depend on once each cell is one node, with
     /// the number of its last member; `None` if the cells depend on each other in a circle.
-    fn order(&self, cells: &[Cell]) -> Option<Vec<NodeIx>> {
+    fn order(&self, cells: &[Members]) -> Option<Vec<NodeIx>> {
         let count = self.draft.first_feed as usize;
         let mut whole: Vec<NodeIx> = (0..self.draft.nodes.len() as NodeIx).collect();
         for cell in cells {
@@ -372,7 +365,7 @@ impl<'d, 'g> Search<'d, 'g> {
                 }
             }
         }
-        let mut members: HashMap<NodeIx, &Cell> = HashMap::new();
+        let mut members: HashMap<NodeIx, &Members> = HashMap::new();
         cells.iter().for_each(|cell| {
             members.extend(cell.last().map(|&last| (last, cell)));
         });
@@ -401,7 +394,7 @@ impl<'d, 'g> Search<'d, 'g> {
     }
 
     /// The node that computes a cell; `None` if the device has none.
-    fn made(&self, cx: &PassCx<'_>, cell: &Cell) -> Option<Made<'g>> {
+    fn made(&self, cx: &PassCx<'_>, cell: &Members) -> Option<Made<'g>> {
         let draft = self.draft;
         let last = draft.node(*cell.last()?);
         let device = &cx.placement.devices[last.device as usize];

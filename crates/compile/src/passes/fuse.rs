@@ -126,7 +126,7 @@ fn is_elementwise(node: &DraftNode<'_>) -> bool {
 }
 
 /// The strip form of the node's kernel.
-fn strip(draft: &Draft<'_>, node: &DraftNode<'_>) -> Option<Strip> {
+pub(super) fn strip(draft: &Draft<'_>, node: &DraftNode<'_>) -> Option<Strip> {
     node.kernel.as_ref()?.strip(node.inputs.get(1).and_then(|&port| draft.value(port)))
 }
 

@@ -14,11 +14,11 @@ use crate::window::axis_of;
 use levada_graph::{DType, Result, Shape};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
-use std::cell::Cell as StdCell;
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// What a group writes.
-pub(super) struct Cell {
+pub(super) struct CellGroup {
     /// The elementwise parts that are outputs or are concatenated to outputs, in the order of the outputs.
     pub sinks: Vec<usize>,
     /// For each sink, the output that it belongs to, and its position there.
@@ -31,7 +31,7 @@ pub(super) struct Cell {
 /// What the last run was prepared for, and how it was computed, unless the nodes computed it.
 struct Last {
     inputs: SmallVec<[(DType, Shape); 8]>,
-    ready: Option<Arc<Ready>>,
+    prepared: Option<Arc<Prepared>>,
 }
 
 /// Where rows of a strip lie in those of a tensor.
@@ -61,21 +61,21 @@ pub(super) struct Layout {
     outputs: Vec<Shape>,
 }
 
-impl Cell {
+impl CellGroup {
     /// True for a group that is more than its last node's output computed from whole tensors.
     pub fn is_needed(group: &Group, strips: &[Strip]) -> bool {
         group.outputs.len() != 1 || strips.iter().any(|strip| matches!(strip, Strip::Window(_) | Strip::Join))
     }
 
     /// The cell of a group; `None` if it is computed otherwise.
-    pub fn of(group: &Group, strips: &[Strip]) -> Option<Cell> {
+    pub fn of(group: &Group, strips: &[Strip]) -> Option<CellGroup> {
         let part_of = |origin| if let Origin::Part(part) = origin { Some(part) } else { None };
         let input_of = |origin| if let Origin::Input(input) = origin { Some(input) } else { None };
         let is_sink = |part: usize| {
             matches!(strips[part], Strip::Basic(_) | Strip::Series { .. } | Strip::Each(_))
                 && group.parts[part].meta.outputs[..] == [DType::F32]
         };
-        let mut cell = Cell { sinks: Vec::new(), places: Vec::new(), outputs: Vec::new(), last: Mutex::new(None) };
+        let mut cell = CellGroup { sinks: Vec::new(), places: Vec::new(), outputs: Vec::new(), last: Mutex::new(None) };
         for (output, &part) in group.outputs.iter().enumerate() {
             let (sinks, axis) = match strips[part] {
                 Strip::Join => {
@@ -117,7 +117,7 @@ impl Cell {
     /// Where the pieces lie; `None` if the shapes of the parts do not fit together.
     pub fn layout(&self, group: &Group, strips: &[Strip], shapes: &[Shape], io: &Io<'_>) -> Option<Layout> {
         let domain = &shapes[self.sinks[0]];
-        if !self.sinks.iter().all(|&sink| shapes[sink] == *domain) {
+        if domain.num_elements() == 0 || !self.sinks.iter().all(|&sink| shapes[sink] == *domain) {
             return None;
         }
         let mut width = None;
@@ -149,25 +149,25 @@ impl Cell {
         arena: &Arc<Arena>,
         io: &mut Io<'_>,
     ) -> Result<Option<Outputs>> {
-        let Some(ready) = self.ready(strips, group, io) else { return Ok(None) };
-        ready.compute(self, arena, io).map(Some)
+        let Some(prepared) = self.prepared(strips, group, io) else { return Ok(None) };
+        prepared.compute(self, arena, io).map(Some)
     }
 
     /// How the outputs are computed from inputs of these shapes.
-    fn ready(&self, strips: &Strips, group: &Group, io: &Io<'_>) -> Option<Arc<Ready>> {
+    fn prepared(&self, strips: &Strips, group: &Group, io: &Io<'_>) -> Option<Arc<Prepared>> {
         let input = |i: usize| io.input(i).ok().map(|tensor| (tensor.dtype(), tensor.shape()));
         if let Some(last) = &*self.last.lock()
             && last.inputs.len() == io.num_inputs()
             && last.inputs.iter().enumerate().all(|(i, (dtype, shape))| input(i) == Some((*dtype, shape)))
         {
-            return last.ready.clone();
+            return last.prepared.clone();
         }
         let inputs = (0..io.num_inputs()).map(|i| input(i).map(|(dtype, shape)| (dtype, shape.clone())));
         let inputs = inputs.collect::<Option<_>>()?;
         let plan = strips.plan(group, io);
-        let ready = plan.and_then(|plan| Ready::new(self, strips, group, plan, io)).map(Arc::new);
-        *self.last.lock() = Some(Last { inputs, ready: ready.clone() });
-        ready
+        let prepared = plan.and_then(|plan| Prepared::new(self, strips, group, plan, io)).map(Arc::new);
+        *self.last.lock() = Some(Last { inputs, prepared: prepared.clone() });
+        prepared
     }
 }
 
@@ -207,7 +207,7 @@ struct StepLink {
 }
 
 /// How the outputs are computed from inputs of certain shapes.
-struct Ready {
+struct Prepared {
     plan: Plan,
     loads: Vec<Load>,
     steps: Vec<Step>,
@@ -224,12 +224,12 @@ const APART: usize = 80;
 
 thread_local! {
     /// This thread's last buffers: clearing new memory would take as long as a small cell does.
-    static LAST: StdCell<Vec<f32>> = const { StdCell::new(Vec::new()) };
+    static LAST: Cell<Vec<f32>> = const { Cell::new(Vec::new()) };
 }
 
-impl Ready {
+impl Prepared {
     /// `None` for inputs that the nodes have to take.
-    fn new(cell: &Cell, strips: &Strips, group: &Group, plan: Plan, io: &Io<'_>) -> Option<Ready> {
+    fn new(cell: &CellGroup, strips: &Strips, group: &Group, plan: Plan, io: &Io<'_>) -> Option<Prepared> {
         let program = Program::new(group, &strips.of, &cell.sinks, &plan.parts);
         let [Phase { numbers, vectors, reduce: None }] = &program.phases[..] else { return None };
         if !numbers.is_empty() || plan.row > LONG || plan.spreads.iter().any(Option::is_some) {
@@ -315,10 +315,10 @@ impl Ready {
             Step::Chain { links, .. } => 0.1 + 0.05 * links.len() as f64,
         };
         let nanos = (0.2 + steps.iter().map(nanos).sum::<f64>()) * plan.row as f64;
-        Some(Ready { plan, loads, steps, buffers, copies, nanos })
+        Some(Prepared { plan, loads, steps, buffers, copies, nanos })
     }
 
-    fn compute(&self, cell: &Cell, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Outputs> {
+    fn compute(&self, cell: &CellGroup, arena: &Arc<Arena>, io: &mut Io<'_>) -> Result<Outputs> {
         let (row, total) = (self.plan.row, self.plan.shape.num_elements());
         let made = self.plan.layout.outputs.iter().map(|shape| arena.tensor(DType::F32, shape.clone()));
         let mut made = made.collect::<Result<Outputs>>()?;

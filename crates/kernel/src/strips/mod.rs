@@ -21,8 +21,8 @@ pub use chain::Basic;
 use crate::arena::Arena;
 use crate::group::{Group, Origin};
 use crate::io::Io;
-use crate::window::Window;
-use cell::{Cell, Layout};
+use crate::window::{Window, axis_of};
+use cell::{CellGroup, Layout};
 use levada_graph::{DType, Result, Shape, Tensor};
 use normal::Normal;
 use pairs::OfPair;
@@ -106,6 +106,7 @@ const SPREAD: usize = 16;
 const FEW: usize = 1024;
 /// The same for cells.
 const FEW_OF_CELL: usize = 64;
+
 /// The kind of a value in a strip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
@@ -140,7 +141,7 @@ impl Kind {
 pub(crate) struct Strips {
     of: Box<[Strip]>,
     /// What the group writes if that is more than the output of its last node.
-    cell: Option<Cell>,
+    cell: Option<CellGroup>,
     /// What the group is if it is a normalization.
     normal: Option<Normal>,
     /// Rows of fewer elements are left to the nodes.
@@ -151,8 +152,7 @@ impl Row {
     /// The shape of its result for a tensor of this shape; `None` if the axes are not the innermost ones.
     pub(crate) fn shape(&self, of: &Shape, axes: &[i64]) -> Option<Shape> {
         let rank = of.rank();
-        let axis = |&axis: &i64| usize::try_from(if axis < 0 { axis + rank as i64 } else { axis }).ok();
-        let mut axes = axes.iter().map(axis).collect::<Option<SmallVec<[usize; 4]>>>()?;
+        let mut axes = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Option<SmallVec<[usize; 4]>>>()?;
         axes.sort_unstable();
         let kept = rank.checked_sub(axes.len())?;
         let ones = if self.keep_dims { axes.len() } else { 0 };
@@ -182,8 +182,8 @@ impl Strips {
             strip.filter(|_| fits)
         };
         let strips = group.parts.iter().map(strip).collect::<Option<Box<[Strip]>>>()?;
-        let cell = match Cell::is_needed(group, &strips) {
-            true => Some(Cell::of(group, &strips)?),
+        let cell = match CellGroup::is_needed(group, &strips) {
+            true => Some(CellGroup::of(group, &strips)?),
             false => None,
         };
         // Bools alone are bytes for the nodes' own kernels: four times as many in a vector.

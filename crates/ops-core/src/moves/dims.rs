@@ -3,13 +3,7 @@
 use super::Cell;
 use crate::prelude::*;
 
-/// Returns the axis `axis` of a tensor of this rank; negative ones count from the end. `None` if there is no such
-/// axis.
-pub fn axis_of(axis: i64, rank: usize) -> Option<usize> {
-    let rank = i64::try_from(rank).ok()?;
-    let axis = if axis < 0 { axis.checked_add(rank)? } else { axis };
-    (0..rank).contains(&axis).then_some(axis as usize)
-}
+pub use levada_kernel::axis_of;
 
 /// For shape functions: the axis of a tensor of this rank that the constant input `i` gives.
 ///
