@@ -541,18 +541,22 @@ impl<T: Lanes> Sums<'_, T> {
         sums
     }
 
-    /// Same as [`Sums::sums`], for equally spaced elements: with few registers, looking up where an element is takes
-    /// nearly as long as multiplying it.
+    /// Same as [`Sums::sums`], for equally spaced elements: looking up where each one is would take a considerable part of
+    /// the time.
     #[inline(always)]
-    fn sums_of_spaced<S: Simd, const ROWS: usize, const N: usize>(
+    fn sums_of_spaced<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         simd: S,
         rows: [&[T]; ROWS],
         at: Spaced,
         weights: &[[T::V<S>; N]],
+        ahead: Ahead<'_, T>,
     ) -> [[T::V<S>; N]; ROWS] {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
         let rows = rows.map(|row| Strided::new(&row[at.offset..], at.len, at.step, 1));
         for (element, w) in weights[at.number..][..at.len].iter().enumerate() {
+            if AHEAD {
+                ahead.fetch(element);
+            }
             let x = std::array::from_fn(|i| rows[i].row(element)[0]);
             Self::add_products(simd, x, w, &mut sums);
         }
@@ -561,11 +565,12 @@ impl<T: Lanes> Sums<'_, T> {
 
     /// Same as [`Sums::sums`], for lines of adjacent elements.
     #[inline(always)]
-    fn sums_of_lines<S: Simd, const ROWS: usize, const N: usize>(
+    fn sums_of_lines<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         simd: S,
         rows: [&[T]; ROWS],
         lines: &[Spaced],
         weights: &[[T::V<S>; N]],
+        ahead: Ahead<'_, T>,
     ) -> [[T::V<S>; N]; ROWS] {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
         for line in lines {
@@ -577,6 +582,9 @@ impl<T: Lanes> Sums<'_, T> {
                 (heads[i], tails[i]) = (&head[..blocks.len()], &tail[..rest.len()]);
             }
             for (block, weights) in blocks.iter().enumerate() {
+                if AHEAD {
+                    (0..UNROLLED).for_each(|j| ahead.fetch(line.number + block * UNROLLED + j));
+                }
                 for (j, w) in weights.iter().enumerate() {
                     let x = std::array::from_fn(|i| heads[i][block][j]);
                     Self::add_products(simd, x, w, &mut sums);
@@ -592,13 +600,17 @@ impl<T: Lanes> Sums<'_, T> {
     /// Same as [`Sums::sums_of_spaced`], for rows that are packed next to each other: each of these arrays has an element
     /// of every row.
     #[inline(always)]
-    fn sums_of_slab<S: Simd, const ROWS: usize, const N: usize>(
+    fn sums_of_slab<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
         simd: S,
         slab: &[[T; ROWS]],
         weights: &[[T::V<S>; N]],
+        ahead: Ahead<'_, T>,
     ) -> [[T::V<S>; N]; ROWS] {
         let mut sums = [[T::splat(simd, T::zero()); N]; ROWS];
-        for (x, w) in slab.iter().zip(weights) {
+        for (element, (x, w)) in slab.iter().zip(weights).enumerate() {
+            if AHEAD {
+                ahead.fetch(element);
+            }
             Self::add_products(simd, *x, w, &mut sums);
         }
         sums
@@ -660,20 +672,17 @@ impl<T: Lanes> Sums<'_, T> {
                 }
                 _ => nothing,
             };
-            let sums = if const { S::REGISTER_COUNT < 32 && !S::IS_SCALAR } {
-                let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
-                match spaced {
-                    _ if !lines.is_empty() => Self::sums_of_lines::<S, ROWS, N>(simd, rows, lines, weights),
-                    Some(spaced) if spaced.step == ROWS && is_slab() => {
-                        let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
-                        let weights = &weights[spaced.number..][..spaced.len];
-                        Self::sums_of_slab::<S, ROWS, N>(simd, &slab[..spaced.len], weights)
-                    }
-                    Some(at) => Self::sums_of_spaced::<S, ROWS, N>(simd, rows, *at, weights),
-                    None => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
+            let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let sums = match spaced {
+                _ if const { S::IS_SCALAR } => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
+                _ if !lines.is_empty() => Self::sums_of_lines::<S, ROWS, N, AHEAD>(simd, rows, lines, weights, ahead),
+                Some(spaced) if spaced.step == ROWS && is_slab() => {
+                    let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
+                    let weights = &weights[spaced.number..][..spaced.len];
+                    Self::sums_of_slab::<S, ROWS, N, AHEAD>(simd, &slab[..spaced.len], weights, ahead)
                 }
-            } else {
-                Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead)
+                Some(at) => Self::sums_of_spaced::<S, ROWS, N, AHEAD>(simd, rows, *at, weights, ahead),
+                None => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
             };
             if AHEAD && self.ahead.is_some() {
                 ahead.advance(elements.len());
