@@ -42,6 +42,9 @@ const FEWEST: usize = 16;
 /// Elements of a second factor that is too large to be in a cache before the product, or of a result that is too large to
 /// stay in one.
 const FAR: usize = 1 << 18;
+/// Rows of a result, at most, for which panels are prefetched that have been packed before: for more, reading them takes
+/// little of the time.
+const FETCHED_FOR: usize = 48;
 /// Rows of a matrix that are prefetched before they are packed.
 const FETCHED_ROWS: usize = 16;
 
@@ -356,19 +359,22 @@ pub(super) fn product(
     let each = m.div_ceil(parts).next_multiple_of(tile).min(m);
     let parts = m.div_ceil(each);
     let start = &start;
-    // The memory to pack for a block of a group: it is prefetched while the block before it is computed.
-    let ahead = |group: usize, block: usize| match b {
-        Factor::Matrix(b)
-            if b.col == 1 && k * n >= FAR && groups[group].widths == [Ahead::<f32>::LINES * line::<f32>()] =>
-        {
-            let inner = &blocks[block].0;
-            b.data.get(inner.start * b.row + groups[group].cols.start..).map(|numbers| Ahead {
-                numbers,
-                row: b.row,
-                rows: inner.len(),
-            })
+    // The memory to read for a block of a group, to pack it or, for a few rows, to multiply it: it is prefetched while the
+    // block before it is computed.
+    let ahead = |group: usize, block: usize| {
+        let (group, inner) = (&groups[group], &blocks[block].0);
+        if k * n < FAR || group.widths != [Ahead::<f32>::LINES * line::<f32>()] {
+            return None;
         }
-        _ => None,
+        let (numbers, row) = match b {
+            Factor::Matrix(b) if b.col == 1 => (b.data.get(inner.start * b.row + group.cols.start..)?, b.row),
+            // Each thread's part of a smaller factor stays in its second-level cache from one product to the next.
+            Factor::Packed(b) if m <= FETCHED_FOR && k * n > FAR * threads => {
+                (b.panel(group.cols.start, group.width(), inner), group.width())
+            }
+            _ => return None,
+        };
+        Some(Ahead { numbers, row, rows: inner.len() })
     };
     let job = |job: usize, is_last: bool, Scratch(packed): &mut Scratch| {
         let (part, group) = (job / groups.len(), &groups[job % groups.len()]);
