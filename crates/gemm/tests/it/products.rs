@@ -125,9 +125,17 @@ fn products_of_transposed_and_large_first_factors_equal_the_naive_loop() {
 
 #[test]
 fn products_with_a_packed_factor_are_finished_as_others() {
-    for (m, n, k, threads) in
-        [(2, 20, 16, 1), (37, 100, 70, 2), (300, 70, 33, 2), (450, 600, 620, 3), (25, 48, 1600, 2)]
-    {
+    // The last two read enough for a few rows that panels are prefetched.
+    let sizes = [
+        (2, 20, 16, 1),
+        (37, 100, 70, 2),
+        (300, 70, 33, 2),
+        (450, 600, 620, 3),
+        (25, 48, 1600, 2),
+        (40, 480, 1100, 1),
+        (30, 700, 800, 2),
+    ];
+    for (m, n, k, threads) in sizes {
         let pool = Pool::new(threads);
         let (a, b) = (numbers::<f32>(m * k, 1), numbers::<f32>(k * n, 2));
         let (shift, addend) = (numbers::<f32>(n, 3), numbers::<f32>(m * n, 4));
