@@ -439,6 +439,34 @@ fn factors_that_come_again_in_loops_are_those_of_now() {
     }
 }
 
+#[test]
+fn sums_of_products_in_loops_are_those_of_every_iteration() {
+    let mut graph = recurrence(false);
+    let six = graph["node"].as_array_mut().unwrap().iter_mut().find(|node| node["name"] == "six").unwrap();
+    *six = json!({"name": "six", "op": "Placeholder", "attr": {"dtype": "int32", "shape": []}});
+    let value = table(&[256, 512], 2);
+    for (rows, threads) in [(16, 1), (17, 2), (100, 2)] {
+        let [fused, single] = both(&graph, threads);
+        for session in [&fused, &single] {
+            session.run(&[("value", value.clone())], &[], &["init"]).unwrap();
+        }
+        for iterations in [0i32, 1, 2, 3, 8, 9, 10, 21] {
+            let start = table(&[256, 512], 3);
+            let feeds = [("x", table(&[rows, 256], 1)), ("start", start.clone()), ("six", Tensor::scalar(iterations))];
+            let [found, expected] = [&fused, &single].map(|s| s.run(&feeds, &["y", "total"], &[]).unwrap());
+            assert!(same(&found, &expected), "{rows} rows, {iterations} iterations");
+            assert_eq!(iterations == 0, same(&found[1..], &[start]));
+        }
+        // A sum of another shape.
+        let feeds = [("x", table(&[rows, 256], 1)), ("start", table(&[1, 512], 3)), ("six", Tensor::scalar(4i32))];
+        let [found, expected] = [&fused, &single].map(|s| s.run(&feeds, &["total"], &[]).unwrap());
+        assert!(same(&found, &expected));
+        let feeds = [("x", table(&[rows, 256], 1)), ("start", table(&[255, 512], 3)), ("six", Tensor::scalar(4i32))];
+        let [found, expected] = [&fused, &single].map(|s| s.run(&feeds, &["total"], &[]).unwrap_err().to_string());
+        assert_eq!(found, expected);
+    }
+}
+
 /// A node: name, op, inputs.
 fn node(name: &str, op: &str, inputs: &[&str]) -> Value {
     json!({"name": name, "op": op, "input": inputs})

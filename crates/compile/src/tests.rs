@@ -6,6 +6,7 @@
 
 mod cells;
 mod control_flow;
+mod defer;
 mod devices;
 mod finish;
 mod fuse;

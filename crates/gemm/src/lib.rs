@@ -13,6 +13,7 @@ pub mod int8;
 mod native;
 mod out;
 mod packed;
+mod several;
 mod strided;
 pub mod tile;
 mod vector;
@@ -311,18 +312,29 @@ pub fn multiply_packed(
     Ok(())
 }
 
-/// `c += a b`, row-major, split over the pool if that pays: each element is added to once, when its sum is complete.
-/// Returns false, with nothing changed, if the product would be computed by another algorithm.
+/// True if [`add_products`] computes products of this size as [`multiply`] does: elsewhere their bits may differ.
+pub fn adds(size: Size, a: &Mat<'_, f32>, b: &Mat<'_, f32>) -> bool {
+    size.k <= packed::MOST_AT_ONCE && packed::pays(size, a, b)
+}
+
+/// True if [`add_products`] is faster with several products of this size than with one after the other.
+pub fn adds_several(size: Size) -> bool {
+    several::pays(size)
+}
+
+/// `c += a b` for one pair of factors after the other, row-major, split over the pool if that pays. Each element of `c` is
+/// added to once for each pair, when its sum is complete.
 ///
 /// # Errors
 /// The errors of [`multiply`].
-pub fn add_product(pool: &Pool, size: Size, (a, b): (Mat<'_, f32>, Mat<'_, f32>), c: &mut [f32]) -> Result<bool> {
-    check(size, &a, &b, c.len(), size.n)?;
-    let is_so = size.k <= packed::MOST_AT_ONCE && packed::pays(size, &a, &b);
-    if is_so {
-        packed::product(Some(pool), size, a, Factor::Matrix(b), (c, size.n), true, None);
+pub fn add_products(pool: &Pool, size: Size, factors: &[(Mat<'_, f32>, Mat<'_, f32>)], c: &mut [f32]) -> Result<()> {
+    factors.iter().try_for_each(|(a, b)| check(size, a, b, c.len(), size.n))?;
+    if !several::add(pool, size, factors, c) {
+        for &(a, b) in factors {
+            packed::product(Some(pool), size, a, Factor::Matrix(b), (c, size.n), true, None);
+        }
     }
-    Ok(is_so)
+    Ok(())
 }
 
 /// `c = a b`, row-major, followed by the epilogue; split over the pool if that pays.

@@ -19,7 +19,7 @@ const DEPTH: usize = 1536;
 /// several whole cache lines.
 const TOGETHER: usize = 64;
 /// Rows of a tile.
-const TILE_ROWS: usize = 6;
+pub(super) const TILE_ROWS: usize = 6;
 /// Rows of a result that are computed before the weights change.
 const ROWS: usize = 240;
 /// Maximum number of rows of a result that a panel is packed for.
@@ -92,7 +92,7 @@ impl Packed {
 }
 
 /// Panels side by side.
-struct Group {
+pub(super) struct Group {
     cols: Range<usize>,
     /// The width of each panel, padded to whole vectors.
     widths: Vec<usize>,
@@ -100,7 +100,7 @@ struct Group {
 
 impl Group {
     /// The groups of `n` columns.
-    fn all(n: usize) -> Vec<Group> {
+    pub(super) fn all(n: usize) -> Vec<Group> {
         let panels = Panels::of::<f32>();
         let mut groups: Vec<Group> = Vec::new();
         for width in panels.split(n).map(|vectors| vectors * panels.lanes) {
@@ -117,12 +117,12 @@ impl Group {
     }
 
     /// The number of columns, padded to whole vectors.
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         self.widths.iter().sum()
     }
 
     /// The columns of each panel, and its padded width.
-    fn panels(&self) -> impl Iterator<Item = (Range<usize>, usize)> + '_ {
+    pub(super) fn panels(&self) -> impl Iterator<Item = (Range<usize>, usize)> + '_ {
         self.widths.iter().scan(self.cols.start, |next, &width| {
             let first = *next;
             *next += width;
@@ -131,7 +131,7 @@ impl Group {
     }
 
     /// Writes rows of a matrix panel by panel, and row by row in each.
-    fn pack(&self, b: Mat<'_, f32>, rows: Range<usize>, out: &mut [f32]) {
+    pub(super) fn pack(&self, b: Mat<'_, f32>, rows: Range<usize>, out: &mut [f32]) {
         if b.col != 1 {
             let mut rest = out;
             for (cols, width) in self.panels() {
@@ -269,7 +269,7 @@ impl Slabs {
 }
 
 /// Writes columns of `ROWS` rows of a matrix one after the other.
-fn pack_slab<const ROWS: usize>(a: Mat<'_, f32>, top: usize, cols: Range<usize>, slab: &mut [f32]) {
+pub(super) fn pack_slab<const ROWS: usize>(a: Mat<'_, f32>, top: usize, cols: Range<usize>, slab: &mut [f32]) {
     for (p, out) in cols.zip(slab.as_chunks_mut::<ROWS>().0) {
         let from = &a.data[top * a.row + p * a.col..];
         match a.row {
@@ -436,8 +436,8 @@ pub(super) fn product(
     }
 }
 
-/// A packed panel.
-struct Scratch(Aligned<f32>);
+/// Memory for what is packed.
+pub(super) struct Scratch(Aligned<f32>);
 
 thread_local! {
     /// This thread's last buffer: clearing new memory would take as long as some products do.
@@ -450,7 +450,17 @@ impl Scratch {
         LAST.take().filter(|last| last.0.slice().len() >= len).unwrap_or_else(|| Scratch(Aligned::zeros(len)))
     }
 
-    fn put_back(self) {
+    /// The same; `None` if there is no memory for it.
+    pub(super) fn try_take(len: usize) -> Option<Scratch> {
+        LAST.take().filter(|last| last.0.slice().len() >= len).or_else(|| Aligned::try_zeros(len).map(Scratch))
+    }
+
+    /// The buffer.
+    pub(super) fn numbers(&mut self) -> &mut [f32] {
+        self.0.slice_mut()
+    }
+
+    pub(super) fn put_back(self) {
         LAST.set(Some(self));
     }
 }

@@ -30,6 +30,7 @@
 //! assert_eq!(names, ["BoxCount", "BoxCountV2"]);
 //! ```
 
+use crate::accumulate::Accumulation;
 use crate::device::{Cpu, Device};
 use crate::env::StepCx;
 use crate::epilogue::{Epilogue, Finish};
@@ -131,6 +132,7 @@ pub struct Body<D> {
     stacks: Option<fn(Opaque<'_>) -> bool>,
     epilogue: Option<fn(Opaque<'_>) -> Option<Epilogue>>,
     finished: Option<Finished<D>>,
+    accumulates: Option<fn(Opaque<'_>) -> Option<Accumulation>>,
     stage: Option<Stage>,
     cuts: Option<CutsOpaque>,
     margin_input: Option<usize>,
@@ -176,6 +178,7 @@ impl<D> Body<D> {
             stacks: None,
             epilogue: None,
             finished: None,
+            accumulates: None,
             stage: None,
             cuts: None,
             margin_input: None,
@@ -253,6 +256,9 @@ impl<D: Device> AnyKernel for Ready<D> {
     }
     fn finishes(&self) -> bool {
         self.body.finished.is_some_and(|(finishes, _)| finishes(self.op.attrs()))
+    }
+    fn accumulates(&self) -> Option<Accumulation> {
+        self.body.accumulates.and_then(|how| how(self.op.attrs()))
     }
     fn compute_finished(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
         match self.body.finished {
@@ -728,6 +734,12 @@ impl<A: 'static> Def<A> {
     /// so.
     pub const fn finishes(mut self, which: fn(&A) -> bool, compute: Finishing<Cpu, A>) -> Def<A> {
         self.on_cpu().finished = Some((opaque::question(which), opaque::finishing(compute)));
+        self
+    }
+
+    /// For products: how the kernel adds several of its results to a sum, if it does with these attrs.
+    pub const fn accumulates(mut self, how: fn(&A) -> Option<Accumulation>) -> Def<A> {
+        self.on_cpu().accumulates = Some(opaque::question(how));
         self
     }
 

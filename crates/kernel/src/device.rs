@@ -1,5 +1,6 @@
 //! Devices: where kernels run and tensors live.
 
+use crate::accumulate::Carried;
 use crate::arena::Arena;
 use crate::epilogue::Finished;
 use crate::group::{FuseLimits, Group};
@@ -56,6 +57,12 @@ pub trait AnyDevice: Send + Sync {
     /// The first has a kernel that [`finishes`](AnyKernel::finishes), the others have an
     /// [`epilogue`](AnyKernel::epilogue).
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
+        let _ = group;
+        None
+    }
+    /// The kernels that carry the sum through a loop that a group of [`AnyDevice::finish`] adds a product to; `None` if it is
+    /// not such a group, or better computes the sum in every iteration.
+    fn carry(&self, group: &Arc<Group>) -> Option<Carried> {
         let _ = group;
         None
     }
@@ -177,6 +184,9 @@ impl AnyDevice for CpuDevice {
     }
     fn finish(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         Finished::new(group.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)
+    }
+    fn carry(&self, group: &Arc<Group>) -> Option<Carried> {
+        Carried::new(Finished::new(group.clone())?)
     }
     fn tile(&self, group: &Arc<Group>) -> Option<Arc<dyn AnyKernel>> {
         Tiled::new(group.clone(), self.cpu.arena.clone()).map(|kernel| Arc::new(kernel) as Arc<dyn AnyKernel>)

@@ -6,6 +6,7 @@
 //! converts the nodes to a [`Finish`] and passes that to the product. If tensors are not what the nodes usually get, it
 //! computes the nodes one by one, so that results and errors are those of the nodes.
 
+use crate::accumulate::Accumulation;
 use crate::finite;
 use crate::group::{Group, Origin, Part};
 use crate::io::{Entry, Io};
@@ -72,9 +73,6 @@ pub struct Finish<'a> {
     pub shift: Option<&'a [f32]>,
     /// A tensor of the shape and dtype of the result.
     pub addend: Option<&'a Tensor>,
-    /// The result is added to the tensor in output 0, which nothing else sees; there are no other parts. A kernel that
-    /// cannot do that leaves it there.
-    pub in_place: bool,
     /// A function applied last.
     pub function: Option<Function>,
     /// True if the result must be images or volumes.
@@ -88,8 +86,7 @@ impl Finish<'_> {
     pub fn fits(&self, shape: &Shape, dtype: DType) -> bool {
         let channels = shape.last().copied();
         let of_channels = |v: &[f32]| channels == Some(v.len());
-        !self.in_place
-            && (!self.of_images || matches!(shape.rank(), 4 | 5))
+        (!self.of_images || matches!(shape.rank(), 4 | 5))
             && shape.rank() >= self.rank
             && self.scale.is_none_or(of_channels)
             && self.shift.is_none_or(of_channels)
@@ -333,7 +330,6 @@ impl Finished {
             scale: affine.scale.as_deref(),
             shift: affine.shift.as_deref(),
             addend: addend.as_ref(),
-            in_place: false,
             function,
             of_images: linear.iter().any(|step| matches!(step, Step::Norm(..))),
             rank: affine.rank,
@@ -344,16 +340,31 @@ impl Finished {
     /// Adds the product to input `i`, which becomes the output; false, with all inputs unchanged, if that is not
     /// possible.
     fn in_place(&self, io: &mut Io<'_>, i: usize) -> Result<bool> {
-        let sum = io.input(i)?;
-        let (dtype, shape) = (sum.dtype(), sum.shape().clone());
-        let taken = if dtype == DType::F32 { io.forward(i, dtype, &shape) } else { None };
-        let Some(sum) = taken else { return Ok(false) };
-        io.set_entry(0, Entry::Value(sum));
-        let is_done = self.product(io, &Finish { in_place: true, ..Finish::default() })?;
-        if !is_done && let Some(Entry::Value(sum)) = io.output_entry(0).map(std::mem::take) {
-            io.replace(i, sum);
+        let Some(accumulation) = self.group.parts[0].kernel.accumulates() else { return Ok(false) };
+        let (sum, factors) = (io.input(i)?, [io.input(0)?.clone(), io.input(1)?.clone()]);
+        if !accumulation.fits(sum, &factors) {
+            return Ok(false);
         }
-        Ok(is_done)
+        let (dtype, shape) = (sum.dtype(), sum.shape().clone());
+        let Some(mut sum) = io.forward(i, dtype, &shape) else { return Ok(false) };
+        accumulation.add(io.pool(), &mut sum, &[factors]).map_err(|error| self.group.parts[0].named(error))?;
+        io.set(0, sum);
+        Ok(true)
+    }
+
+    /// How the product adds to a sum, and the group's input with the sum, if these are all nodes of the group.
+    pub(crate) fn accumulation(&self) -> Option<(Accumulation, usize)> {
+        match self.steps[..] {
+            [Step::Add(sum) | Step::Sum(sum)] if self.own == 2 => {
+                Some((self.group.parts[0].kernel.accumulates()?, sum))
+            }
+            _ => None,
+        }
+    }
+
+    /// An error of the product, with its name.
+    pub(crate) fn named(&self, error: Error) -> Error {
+        self.group.parts[0].named(error)
     }
 
     fn product(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {

@@ -1,5 +1,6 @@
 //! Kernels: what an op does on a device. Ops are rows, devices are columns, a kernel is a cell.
 
+use crate::accumulate::Accumulation;
 use crate::env::StepCx;
 use crate::epilogue::{Epilogue, Finish};
 use crate::io::{Io, NodeMeta};
@@ -115,6 +116,10 @@ pub trait AnyKernel: Send + Sync {
     fn compute_finished(&self, io: &mut Io<'_>, finish: &Finish<'_>) -> Result<bool> {
         let _ = (io, finish);
         Ok(false)
+    }
+    /// How it adds several of its results to a sum, for a product that does so.
+    fn accumulates(&self) -> Option<Accumulation> {
+        None
     }
     /// The index of the input with the amounts of zero padding, for a kernel that only pads input 0.
     fn margin_input(&self) -> Option<usize> {

@@ -14,6 +14,7 @@
 //! nodes in tests; [`watch`] detects stalls; [`observe`] lets tools watch nodes run and choose their order, and
 //! [`finite`] looks for NaNs.
 
+pub mod accumulate;
 pub mod arena;
 pub mod background;
 pub mod cancel;
@@ -52,6 +53,7 @@ mod turns;
 pub mod watch;
 mod window;
 
+pub use accumulate::{Accumulation, Carried};
 pub use arena::Arena;
 pub use background::Background;
 pub use cancel::CancelToken;

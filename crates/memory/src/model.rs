@@ -8,10 +8,11 @@ use levada_graph::graph::Node;
 use levada_graph::op::FromAttr;
 use levada_graph::spec::{Act, Effect, Primitive, Role, Store};
 use levada_graph::{AttrValue, DType, Endpoint, Error, Graph, Handle, NodeId, PartialShape, Result, Shape};
+use levada_kernel::accumulate::most_kept;
 use levada_kernel::arena::footprint;
 use levada_kernel::group::Part;
 use levada_kernel::transfer::SEND;
-use levada_kernel::{AnyDevice, Piecewise, Stage, tiles};
+use levada_kernel::{AnyDevice, Epilogue, Piecewise, Stage, tiles};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -126,6 +127,7 @@ impl Model {
         builder.resident();
         builder.fill(&found);
         builder.stores(&found);
+        builder.kept_factors(&found);
         builder.updates(&found);
         builder.model.instances = found.all;
         Ok(builder.model)
@@ -612,6 +614,60 @@ impl<'a> Builder<'a> {
             shape: None,
             why: Why::Workspace,
         });
+    }
+
+    /// The factors of products that a sum in a loop keeps until several are added to it at a time.
+    fn kept_factors(&mut self, found: &Instances) {
+        let mut seen = HashSet::new();
+        for (v, instance) in (0u32..).zip(&found.all) {
+            if let Some(frame) = self.given.plan.nodes.get(instance.node as usize).map(|node| node.frame)
+                && frame > 0
+                && let Some(bytes) = self.kept_by(instance.node as usize)
+                && seen.insert(instance.node)
+            {
+                let about = &self.about[instance.node as usize];
+                let parent = self.given.plan.frames[frame as usize].parent as usize;
+                self.model.buffers.push(Buffer {
+                    place: about.place,
+                    bytes: bytes.saturating_mul(found.factor[parent]),
+                    from: v,
+                    until: Vec::new(),
+                    stays: true,
+                    node: self.given.plan.names[instance.node as usize].meta.name.clone(),
+                    output: None,
+                    dtype: None,
+                    shape: None,
+                    why: Why::Workspace,
+                });
+            }
+        }
+    }
+
+    /// The size of the factors that a node in a loop keeps; `None` if it does not add products to a sum that the loop carries.
+    fn kept_by(&self, at: usize) -> Option<u64> {
+        let Given { graph, known, devices, .. } = *self.given;
+        let (id, node) = self.about[at].of_graph?;
+        let device = devices.get(self.about[at].place as usize).filter(|d| d.memory().is_none())?;
+        let is_sum = matches!(device.kernel(&node.op)?.epilogue(), Some(Epilogue::Add | Epilogue::Sum));
+        // The node behind those that only forward its output.
+        let source = |input: &Endpoint| {
+            let mut node = graph.node(input.node);
+            while let Some(input) = node.inputs.first().filter(|_| node.spec().forwards) {
+                node = graph.node(input.node);
+            }
+            node
+        };
+        let is_carried = node.inputs.iter().any(|input| source(input).spec().role == Role::Switch);
+        if !is_sum || !is_carried {
+            return None;
+        }
+        let bytes = |of: Endpoint| known.shape(of).known().map_or(0, |shape| plain_bytes(DType::F32, &shape));
+        let is_product = |node: &&Node| device.kernel(&node.op).is_some_and(|kernel| kernel.accumulates().is_some());
+        let kept = node.inputs.iter().map(source).filter(is_product).map(|product| {
+            let factors: u64 = product.inputs.iter().map(|&input| bytes(input)).sum();
+            most_kept(bytes(Endpoint::from(id)) as usize, factors as usize) as u64 * factors
+        });
+        kept.max().filter(|&kept| kept > 0)
     }
 
     /// The intermediate memory that each thread needs for a chain that is computed tile by tile; `None` if it is not, or its sizes are

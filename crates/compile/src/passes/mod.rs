@@ -33,6 +33,7 @@ passes! {
     partial
     transfer
     hops
+    defer
     no_ops
     regions
     scalars

@@ -51,7 +51,6 @@ fn every_part_is_applied_in_order() {
                     scale: on(0).then_some(&scale[..]),
                     shift: on(1).then_some(&shift[..]),
                     addend: on(2).then_some(&other),
-                    in_place: false,
                     function,
                     of_images: false,
                     rank: 0,

@@ -175,14 +175,38 @@ fn sums_are_added_in_one_order() {
             multiply_packed(&pool, size, (a, Factor::Packed(&packed)), &mut one, None).unwrap();
             multiply_packed(&pool, size, (a, Factor::Matrix(b)), &mut other, None).unwrap();
             assert!(one == other, "{size:?}");
-            let mut sum = before.clone();
-            let is_added = add_product(&pool, size, (a, b), &mut sum).unwrap();
-            assert_eq!(is_added, m >= 24 && k <= 512);
-            if is_added {
+            assert_eq!(adds(size, &a, &b), m >= 24 && k <= 512);
+            if adds(size, &a, &b) {
+                let mut sum = before.clone();
+                add_products(&pool, size, &[(a, b)], &mut sum).unwrap();
                 multiply(&pool, size, a, b, &mut one).unwrap();
                 assert!(sum.iter().zip(&before).zip(&one).all(|((&sum, &c), &ab)| sum == c + ab), "{size:?}");
             }
         }
+    }
+}
+
+#[test]
+fn several_products_are_added_one_after_the_other() {
+    let draw = |n: usize, seed: usize| -> Vec<f32> {
+        (0..n).map(|i| ((i * 7919 + seed * 104_729) % 1013) as f32 / 517.0 - 1.0).collect()
+    };
+    for (m, n, k, threads) in [(500, 300, 16, 2), (1000, 130, 64, 1), (30, 100, 512, 2), (64, 48, 20, 3)] {
+        let (pool, size) = (Pool::new(threads), Size { m, n, k });
+        let numbers: Vec<_> = (0..5).map(|i| (draw(m * k, 2 * i), draw(k * n, 2 * i + 1))).collect();
+        let mats = |(a, b)| (Mat::new(a, m).t(), Mat::new(b, n));
+        let factors: Vec<_> = numbers.iter().map(|(a, b)| mats((a, b))).collect();
+        let mut expected = draw(m * n, 99);
+        let mut found = expected.clone();
+        for &factors in &factors {
+            add_products(&pool, size, &[factors], &mut expected).unwrap();
+        }
+        add_products(&pool, size, &factors, &mut found).unwrap();
+        assert!(found == expected, "{size:?}");
+        add_products(&pool, size, &[], &mut found).unwrap();
+        let short = (factors[0].0, Mat::new(&numbers[0].1[..k * n - 1], n));
+        assert!(add_products(&pool, size, &[factors[1], short], &mut found).is_err());
+        assert!(found == expected, "{size:?} stays as it was");
     }
 }
 

@@ -5,6 +5,7 @@ use super::nodes::of_factors;
 use crate::prelude::*;
 use DType::*;
 use levada_gemm::{self as gemm, Factor, Finished, Finisher, Mat, Packed, Size};
+use levada_kernel::{Accumulation, Pool};
 use levada_ops_core::constant::{Cache, Recurring};
 use std::sync::Arc;
 
@@ -48,6 +49,10 @@ pub static MAT_MUL: Def<MatMul> = op::<MatMul>("MatMul")
     .kernel(mat_mul)
     .heavy()
     .finishes(|op| Epilogue::is_for(op.dtype), finished)
+    .accumulates(|op| {
+        let transposed = [op.transpose_a, op.transpose_b];
+        (op.dtype == F32).then_some(Accumulation { transposed, fits: adds, gains: adds_several, add })
+    })
     .batch(|op, b| {
         if (0..2).any(|i| b.rank(i).is_some_and(|rank| rank != 2)) {
             return None;
@@ -165,9 +170,6 @@ fn mat_mul(op: &MatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
 fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<bool> {
     let size = size_of(op, cx)?;
     let shape = Shape::new([size.m, size.n])?;
-    if finish.in_place {
-        return in_place(op, cx, (size, &shape));
-    }
     let Some(finisher) = Finisher::new(finish, &shape, op.dtype) else { return Ok(false) };
     match second(op, cx, size)? {
         Second::AsItIs => {}
@@ -184,13 +186,32 @@ fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<boo
     Ok(true)
 }
 
-/// Adds the product to the value in output 0, if that yields the same bits as a product followed by a sum.
-fn in_place(op: &MatMul, cx: &mut Cx<'_, '_>, (size, shape): (Size, &Shape)) -> Result<bool> {
-    let Some(Entry::Value(mut sum)) = cx.output_entry(0).map(std::mem::take) else { return Ok(false) };
-    let fits = op.dtype == F32 && sum.shape() == shape && sum.dtype() == F32;
-    let is_done = fits && gemm::add_product(cx.pool(), size, factors::<f32>(op, cx)?, sum.slice_mut()?)?;
-    cx.set(0, sum);
-    Ok(is_done)
+/// The matrices of a product that is added to a sum, and its size; `None` if they do not fit each other.
+fn added<'a>(transposed: [bool; 2], [a, b]: &'a [Tensor; 2]) -> Option<(Size, (Mat<'a, f32>, Mat<'a, f32>))> {
+    let matrix = |tensor: &'a Tensor, is_transposed| {
+        let [rows, cols] = tensor.shape()[..] else { return None };
+        let mat = Mat::new(tensor.slice::<f32>().ok()?, cols).t_if(is_transposed);
+        Some((mat, if is_transposed { [cols, rows] } else { [rows, cols] }))
+    };
+    let ((a, [m, k]), (b, [inner, n])) = (matrix(a, transposed[0])?, matrix(b, transposed[1])?);
+    (inner == k).then_some((Size { m, n, k }, (a, b)))
+}
+
+fn adds(transposed: [bool; 2], sum: &Tensor, factors: &[Tensor; 2]) -> bool {
+    let fits = |(Size { m, n, k }, (a, b))| sum.shape()[..] == [m, n] && gemm::adds(Size { m, n, k }, &a, &b);
+    sum.dtype() == F32 && added(transposed, factors).is_some_and(fits)
+}
+
+fn adds_several(transposed: [bool; 2], factors: &[Tensor; 2]) -> bool {
+    added(transposed, factors).is_some_and(|(size, _)| gemm::adds_several(size))
+}
+
+fn add(transposed: [bool; 2], pool: &Pool, sum: &mut Tensor, factors: &[[Tensor; 2]]) -> Result<()> {
+    let all: Option<Vec<_>> = factors.iter().map(|factors| added(transposed, factors)).collect();
+    let all = all.ok_or_else(|| Error::internal("factors that do not fit each other"))?;
+    let Some(&(size, _)) = all.first() else { return Ok(()) };
+    let factors: Vec<_> = all.into_iter().map(|(_, factors)| factors).collect();
+    gemm::add_products(pool, size, &factors, sum.slice_mut()?)
 }
 
 fn finished_in<T: Finished>(
