@@ -339,8 +339,6 @@ impl Panels {
 
 /// Elements of a line for which it pays to begin a loop.
 const LINE: usize = 12;
-/// Elements of a line that are multiplied before the loop goes on.
-const UNROLLED: usize = 4;
 /// Elements whose weights a panel's tiles share before the next ones: these weights then stay in the nearest caches.
 const SHARED: usize = 1024;
 
@@ -563,9 +561,9 @@ impl<T: Lanes> Sums<'_, T> {
         sums
     }
 
-    /// Same as [`Sums::sums`], for lines of adjacent elements.
+    /// Same as [`Sums::sums`], for lines of adjacent elements, `UNROLLED` of which are multiplied before the loop goes on.
     #[inline(always)]
-    fn sums_of_lines<S: Simd, const ROWS: usize, const N: usize, const AHEAD: bool>(
+    fn sums_of_lines<S: Simd, const ROWS: usize, const N: usize, const UNROLLED: usize, const AHEAD: bool>(
         simd: S,
         rows: [&[T]; ROWS],
         lines: &[Spaced],
@@ -675,7 +673,13 @@ impl<T: Lanes> Sums<'_, T> {
             let is_slab = || at.windows(2).all(|pair| pair[1] == pair[0] + 1);
             let sums = match spaced {
                 _ if const { S::IS_SCALAR } => Self::sums::<S, ROWS, N, AHEAD>(simd, rows, elements, weights, ahead),
-                _ if !lines.is_empty() => Self::sums_of_lines::<S, ROWS, N, AHEAD>(simd, rows, lines, weights, ahead),
+                // The compiler would spill sums of the largest tiles to have the weights of several elements in registers.
+                _ if !lines.is_empty() && const { S::REGISTER_COUNT >= 32 && (ROWS + 4) * N > 28 } => {
+                    Self::sums_of_lines::<S, ROWS, N, 1, AHEAD>(simd, rows, lines, weights, ahead)
+                }
+                _ if !lines.is_empty() => {
+                    Self::sums_of_lines::<S, ROWS, N, 4, AHEAD>(simd, rows, lines, weights, ahead)
+                }
                 Some(spaced) if spaced.step == ROWS && is_slab() => {
                     let slab = self.from[at[0] + spaced.offset..].as_chunks().0;
                     let weights = &weights[spaced.number..][..spaced.len];
