@@ -135,10 +135,9 @@ fn the_example_graphs_take_no_more_than_was_said() {
     assert!(measured <= bound && bound * 10 <= measured * 13, "{measured} {bound}");
 }
 
-/// A sum over the iterations of a loop, each of which computes a product independent of the others.
-#[test]
-fn what_iterations_make_does_not_pile_up() {
-    let size = 128;
+/// A sum over the iterations of a loop, each of which computes a product independent of the others: `start`, and a hundred times
+/// `x` transposed by itself.
+fn sum_of_products() -> Value {
     let enter = |name: &str, input: &str, constant: bool| {
         let attr = json!({"frame_name": "loop", "is_constant": constant, "parallel_iterations": 32});
         json!({"name": name, "op": "Enter", "input": [input], "attr": attr})
@@ -146,13 +145,14 @@ fn what_iterations_make_does_not_pile_up() {
     let node = |name: &str, op: &str, input: &[&str]| json!({"name": name, "op": op, "input": input});
     let number =
         |name: &str, value: i32| json!({"name": name, "op": "Const", "attr": {"dtype": "int32", "value": value}});
-    let nodes = json!([
+    json!([
         placeholder("x"),
+        placeholder("start"),
         number("zero", 0),
         number("one", 1),
         number("rounds", 100),
         enter("i", "zero", false),
-        enter("sum", "x", false),
+        enter("sum", "start", false),
         enter("x_in", "x", true),
         enter("one_in", "one", true),
         enter("rounds_in", "rounds", true),
@@ -164,22 +164,41 @@ fn what_iterations_make_does_not_pile_up() {
         node("sum_switch", "Switch", &["sum_now", "goes_on"]),
         {"name": "scale", "op": "Cast", "input": ["i_switch:1"], "attr": {"SrcT": "int32", "DstT": "float32"}},
         node("scaled", "Mul", &["x_in", "scale"]),
-        node("product", "MatMul", &["scaled", "x_in"]),
+        {"name": "product", "op": "MatMul", "input": ["scaled", "x_in"], "attr": {"transpose_a": true}},
         node("added", "AddV2", &["sum_switch:1", "product"]),
         node("i_more", "AddV2", &["i_switch:1", "one_in"]),
         node("sum_next", "NextIteration", &["added"]),
         node("i_next", "NextIteration", &["i_more"]),
         node("y", "Exit", &["sum_switch"]),
-    ]);
+    ])
+}
+
+#[test]
+fn what_iterations_make_does_not_pile_up() {
+    let size = 128;
     let matrix = 4 * (size * size) as u64;
     for threads in [1, 2, 4] {
-        let session = session(graph(nodes.clone()), threads);
-        let asked = asked(&[("x", &[size as i64, size as i64])], &["y"]);
-        let (bound, measured) = both(&session, &asked, &[zeros(size, size)]);
+        let session = session(graph(sum_of_products()), threads);
+        let asked = asked(&[("x", &[size as i64, size as i64]), ("start", &[size as i64, size as i64])], &["y"]);
+        let (bound, measured) = both(&session, &asked, &[zeros(size, size), zeros(size, size)]);
         assert!(measured <= bound, "{threads} threads: {measured} of {bound}");
-        // Two matrices for each iteration that may be in flight and one more, the sum, and the feed.
-        let most = (2 * (threads as u64 + 2) + 4) * matrix * 5 / 4;
+        // Two matrices for each iteration that may be in flight and one more, the sum, and the feeds.
+        let most = (2 * (threads as u64 + 2) + 5) * matrix * 5 / 4;
         assert!(bound <= most, "{threads} threads: {bound} of {most}");
+    }
+}
+
+#[test]
+fn factors_that_a_sum_keeps_are_within_the_bound() {
+    for (threads, rows) in [(1, 16), (2, 16), (2, 60)] {
+        let session = session(graph(sum_of_products()), threads);
+        let asked = asked(&[("x", &[rows, 512]), ("start", &[512, 512])], &["y"]);
+        let (bound, measured) = both(&session, &asked, &[zeros(rows as usize, 512), zeros(512, 512)]);
+        assert!(measured <= bound, "{threads} threads: {measured} of {bound}");
+        let (matrix, factors) = (4 * 512 * 512, 8 * rows as u64 * 512);
+        // The feed, the product and the sum of each iteration that may be in flight, its factor, and those that are kept.
+        let most = (1 + 2 * (threads as u64 + 2)) * matrix + (threads as u64 + 4) * factors + 8 * factors;
+        assert!(bound <= most * 5 / 4, "{threads} threads: {bound} of {most}");
     }
 }
 

@@ -136,13 +136,11 @@ impl Several<'_> {
         let whole = (N - 1) * size_of::<S::f32s>() / size_of::<f32>();
         for top in (0..self.rows).step_by(ROWS) {
             let mut results = [[simd.splat_f32s(0.0); N]; ROWS];
-            for i in 0..ROWS {
-                if top + i < self.rows {
-                    let (vectors, rest) = self.out.row((top + i) * self.width, self.columns).split_at(whole);
-                    let vectors = f32::vectors::<S>(vectors);
-                    (0..N - 1).for_each(|v| results[i][v] = vectors[v]);
-                    results[i][N - 1] = f32::load_part(simd, rest);
-                }
+            for (i, result) in results.iter_mut().enumerate().take(self.rows - top) {
+                let (vectors, rest) = self.out.row((top + i) * self.width, self.columns).split_at(whole);
+                let vectors = f32::vectors::<S>(vectors);
+                (0..N - 1).for_each(|v| result[v] = vectors[v]);
+                result[N - 1] = f32::load_part(simd, rest);
             }
             for (slabs, weights) in &self.products {
                 let slab = &slabs[top / TILE_ROWS * self.depth..][..self.depth];
@@ -155,13 +153,11 @@ impl Several<'_> {
                     (0..N).for_each(|v| results[i][v] = simd.add_f32s(results[i][v], sums[i][v]));
                 }
             }
-            for i in 0..ROWS {
-                if top + i < self.rows {
-                    let (vectors, rest) = self.out.row((top + i) * self.width, self.columns).split_at_mut(whole);
-                    let vectors = f32::vectors_mut::<S>(vectors);
-                    (0..N - 1).for_each(|v| vectors[v] = results[i][v]);
-                    f32::store_part(simd, rest, results[i][N - 1]);
-                }
+            for (i, result) in results.iter().enumerate().take(self.rows - top) {
+                let (vectors, rest) = self.out.row((top + i) * self.width, self.columns).split_at_mut(whole);
+                let vectors = f32::vectors_mut::<S>(vectors);
+                (0..N - 1).for_each(|v| vectors[v] = result[v]);
+                f32::store_part(simd, rest, result[N - 1]);
             }
         }
     }

@@ -20,6 +20,14 @@ impl Clone for Shape {
     }
 }
 
+/// The error for shapes that cannot be broadcast together.
+#[cold]
+fn incompatible(a: &dyn fmt::Display, b: &dyn fmt::Display) -> Error {
+    Error::invalid(format!("Incompatible shapes: {a} vs. {b}"))
+        .expected("axes, counted from the last, whose sizes are equal or of which one is 1")
+        .help("reshape, transpose or tile one of the inputs, or feed a value of another shape")
+}
+
 impl Shape {
     /// The shape of a scalar.
     pub fn scalar() -> Shape {
@@ -55,7 +63,10 @@ impl Shape {
     /// `INVALID_ARGUMENT` for a negative size, and as [`Shape::new`].
     pub fn from_signed(dims: &[i64]) -> Result<Shape> {
         if let Some(d) = dims.iter().find(|&&d| d < 0) {
-            return Err(Error::invalid(format!("Dimension {d} must be >= 0")));
+            return Err(Error::invalid(format!("Dimension {d} must be >= 0"))
+                .expected("a size of at least 0 for each axis")
+                .found(format!("{dims:?}"))
+                .help("only reshaping nodes infer a size, from -1"));
         }
         Shape::new(dims.iter().map(|&d| d as usize))
     }
@@ -110,7 +121,7 @@ impl Shape {
                 (a, b) if a == b => a,
                 (1, b) => b,
                 (a, 1) => a,
-                _ => return Err(Error::invalid(format!("Incompatible shapes: {self} vs. {other}"))),
+                _ => return Err(incompatible(self, other)),
             });
         }
         Shape::new(dims)
@@ -280,7 +291,7 @@ impl PartialShape {
                 (Some(1), d) | (d, Some(1)) => d,
                 (Some(x), None) | (None, Some(x)) => Some(x),
                 (None, None) => None,
-                _ => return Err(Error::invalid(format!("Incompatible shapes: {self} vs. {other}"))),
+                _ => return Err(incompatible(self, other)),
             });
         }
         Ok(PartialShape::Ranked(dims))

@@ -12,25 +12,28 @@ use crate::pool::Pool;
 use levada_graph::{DType, Error, Result, Tensor, Variant, VariantValue};
 use std::sync::Arc;
 
+/// The factors of a product.
+pub type Factors = [Tensor; 2];
+
 /// How a product's kernel adds its results to a sum.
 #[derive(Clone, Copy)]
 pub struct Accumulation {
     /// Whether each factor is transposed.
     pub transposed: [bool; 2],
     /// True if `add` computes products of these factors for this sum, and rounds as the product and a sum after it do.
-    pub fits: fn(transposed: [bool; 2], sum: &Tensor, factors: &[Tensor; 2]) -> bool,
+    pub fits: fn(transposed: [bool; 2], sum: &Tensor, factors: &Factors) -> bool,
     /// True if `add` is faster with several products of such factors than with one after the other.
-    pub gains: fn(transposed: [bool; 2], factors: &[Tensor; 2]) -> bool,
+    pub gains: fn(transposed: [bool; 2], factors: &Factors) -> bool,
     /// Adds one product after the other. All of them fit, and have factors of the same shapes.
-    pub add: fn(transposed: [bool; 2], pool: &Pool, sum: &mut Tensor, factors: &[[Tensor; 2]]) -> Result<()>,
+    pub add: fn(transposed: [bool; 2], pool: &Pool, sum: &mut Tensor, factors: &[Factors]) -> Result<()>,
 }
 
 impl Accumulation {
-    pub(crate) fn fits(&self, sum: &Tensor, factors: &[Tensor; 2]) -> bool {
+    pub(crate) fn fits(&self, sum: &Tensor, factors: &Factors) -> bool {
         (self.fits)(self.transposed, sum, factors)
     }
 
-    pub(crate) fn add(&self, pool: &Pool, sum: &mut Tensor, factors: &[[Tensor; 2]]) -> Result<()> {
+    pub(crate) fn add(&self, pool: &Pool, sum: &mut Tensor, factors: &[Factors]) -> Result<()> {
         (self.add)(self.transposed, pool, sum, factors)
     }
 }
@@ -44,7 +47,7 @@ const FAR: usize = 256 << 10;
 #[derive(Clone, Debug)]
 struct Pending {
     sum: Tensor,
-    factors: Vec<[Tensor; 2]>,
+    factors: Vec<Factors>,
 }
 
 impl VariantValue for Pending {
@@ -80,12 +83,12 @@ impl Pending {
     }
 
     /// True if the product of these factors can be kept as well.
-    fn takes(&self, how: Accumulation, factors: &[Tensor; 2]) -> bool {
-        let alike = |first: &[Tensor; 2]| (0..2).all(|i| first[i].shape() == factors[i].shape());
+    fn takes(&self, how: Accumulation, factors: &Factors) -> bool {
+        let alike = |first: &Factors| (0..2).all(|i| first[i].shape() == factors[i].shape());
         self.factors.first().is_none_or(alike) && how.fits(&self.sum, factors)
     }
 
-    fn put(&mut self, factors: [Tensor; 2], how: Accumulation, pool: &Pool) -> Result<()> {
+    fn put(&mut self, factors: Factors, how: Accumulation, pool: &Pool) -> Result<()> {
         let most = most_kept(self.sum.num_bytes(), bytes(&factors));
         self.factors.push(factors);
         if self.factors.len() >= most {
@@ -95,7 +98,7 @@ impl Pending {
     }
 }
 
-fn bytes(factors: &[Tensor; 2]) -> usize {
+fn bytes(factors: &Factors) -> usize {
     factors.iter().map(Tensor::num_bytes).sum()
 }
 

@@ -44,7 +44,8 @@ fn equal_size(size: usize, axis: usize, count: usize) -> Result<usize> {
         return Err(Error::invalid(format!(
             "Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size = {size}) \
              and num_split {count}"
-        )));
+        ))
+        .help("use SplitV for pieces of different sizes"));
     }
     Ok(size / count)
 }
@@ -56,10 +57,14 @@ fn resolve(sizes: &mut [i64], whole: usize) -> Result<()> {
             "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than \
              the size of the input along split_dim if not fully specified.  Got: {sizes:?} for {whole}"
         ))
+        .expected(format!("sizes that add up to {whole}"))
+        .help("give -1 for one of the sizes to let it be the rest")
     };
     let whole = whole as i64;
     if sizes.iter().filter(|&&s| s == -1).count() > 1 {
-        return Err(Error::invalid("There can only be one -1 in the input."));
+        return Err(Error::invalid("There can only be one -1 in the input.")
+            .found(format!("{sizes:?}"))
+            .help("give all sizes but one"));
     }
     if let Some(s) = sizes.iter().find(|&&s| s < -1) {
         return Err(Error::invalid(format!("Split size at index must be >= 0 or -1. Got: {s}")));

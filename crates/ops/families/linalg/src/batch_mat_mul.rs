@@ -1,6 +1,6 @@
 //! `BatchMatMul` and its later versions: matrix products over the last two axes.
 
-use super::matrix::{check_matrices, pairs, same};
+use super::matrix::{check_matrices, pairs, same_inner};
 use super::nodes::{of_factors, product, unbroadcast};
 use crate::prelude::*;
 use DType::*;
@@ -171,7 +171,7 @@ fn infer(cx: &mut ShapeCx<'_>, adjoint: [bool; 2], broadcast: bool) -> Result<()
     };
     let (x_batch, (m, inner_x)) = split(x_dims, adjoint[0]);
     let (y_batch, (inner_y, n)) = split(y_dims, adjoint[1]);
-    same(inner_x, inner_y).map_err(|error| error.found(format!("shapes {x} and {y}")))?;
+    same_inner([inner_x, inner_y], [&x, &y])?;
     let batch = if broadcast { x_batch.broadcast(&y_batch)? } else { x_batch.merge(&y_batch)? };
     cx.output(0, batch.concat(&PartialShape::new([m, n])));
     Ok(())

@@ -1,11 +1,12 @@
 //! `MatMul`: the product of two matrices.
 
-use super::matrix::same;
+use super::matrix::same_inner;
 use super::nodes::of_factors;
 use crate::prelude::*;
 use DType::*;
 use levada_gemm::{self as gemm, Factor, Finished, Finisher, Mat, Packed, Size};
-use levada_kernel::{Accumulation, Pool};
+use levada_kernel::Pool;
+use levada_kernel::accumulate::{Accumulation, Factors};
 use levada_ops_core::constant::{Cache, Recurring};
 use std::sync::Arc;
 
@@ -72,7 +73,7 @@ fn shape(op: &MatMul, cx: &mut ShapeCx<'_>) -> Result<()> {
     let (a, b) = (cx.with_rank(0, 2)?, cx.with_rank(1, 2)?);
     let (m, inner_a) = if op.transpose_a { (a.dim(1), a.dim(0)) } else { (a.dim(0), a.dim(1)) };
     let (inner_b, n) = if op.transpose_b { (b.dim(1), b.dim(0)) } else { (b.dim(0), b.dim(1)) };
-    same(inner_a, inner_b).map_err(|error| error.found(format!("shapes {a} and {b}")))?;
+    same_inner([inner_a, inner_b], [&a, &b])?;
     cx.output(0, PartialShape::new([m, n]));
     Ok(())
 }
@@ -91,7 +92,10 @@ fn size_of(op: &MatMul, cx: &Cx<'_, '_>) -> Result<Size> {
     let (m, k) = if op.transpose_a { (cols, rows) } else { (rows, cols) };
     let (inner, n) = if op.transpose_b { (b.shape()[1], b.shape()[0]) } else { (b.shape()[0], b.shape()[1]) };
     if inner != k {
-        return Err(Error::invalid(format!("Matrix size-incompatible: In[0]: {}, In[1]: {}", a.shape(), b.shape())));
+        return Err(Error::invalid(format!("Matrix size-incompatible: In[0]: {}, In[1]: {}", a.shape(), b.shape()))
+            .expected(format!("an inner size of {k} in In[1], as in In[0]"))
+            .found(inner)
+            .help("set transpose_a or transpose_b if a matrix is given by columns, or change what is fed"));
     }
     Ok(Size { m, n, k })
 }
@@ -186,8 +190,11 @@ fn finished(op: &MatMul, cx: &mut Cx<'_, '_>, finish: &Finish<'_>) -> Result<boo
     Ok(true)
 }
 
+/// The matrices of a product.
+type Mats<'a> = (Mat<'a, f32>, Mat<'a, f32>);
+
 /// The matrices of a product that is added to a sum, and its size; `None` if they do not fit each other.
-fn added<'a>(transposed: [bool; 2], [a, b]: &'a [Tensor; 2]) -> Option<(Size, (Mat<'a, f32>, Mat<'a, f32>))> {
+fn added<'a>(transposed: [bool; 2], [a, b]: &'a Factors) -> Option<(Size, Mats<'a>)> {
     let matrix = |tensor: &'a Tensor, is_transposed| {
         let [rows, cols] = tensor.shape()[..] else { return None };
         let mat = Mat::new(tensor.slice::<f32>().ok()?, cols).t_if(is_transposed);
@@ -197,16 +204,16 @@ fn added<'a>(transposed: [bool; 2], [a, b]: &'a [Tensor; 2]) -> Option<(Size, (M
     (inner == k).then_some((Size { m, n, k }, (a, b)))
 }
 
-fn adds(transposed: [bool; 2], sum: &Tensor, factors: &[Tensor; 2]) -> bool {
+fn adds(transposed: [bool; 2], sum: &Tensor, factors: &Factors) -> bool {
     let fits = |(Size { m, n, k }, (a, b))| sum.shape()[..] == [m, n] && gemm::adds(Size { m, n, k }, &a, &b);
     sum.dtype() == F32 && added(transposed, factors).is_some_and(fits)
 }
 
-fn adds_several(transposed: [bool; 2], factors: &[Tensor; 2]) -> bool {
+fn adds_several(transposed: [bool; 2], factors: &Factors) -> bool {
     added(transposed, factors).is_some_and(|(size, _)| gemm::adds_several(size))
 }
 
-fn add(transposed: [bool; 2], pool: &Pool, sum: &mut Tensor, factors: &[[Tensor; 2]]) -> Result<()> {
+fn add(transposed: [bool; 2], pool: &Pool, sum: &mut Tensor, factors: &[Factors]) -> Result<()> {
     let all: Option<Vec<_>> = factors.iter().map(|factors| added(transposed, factors)).collect();
     let all = all.ok_or_else(|| Error::internal("factors that do not fit each other"))?;
     let Some(&(size, _)) = all.first() else { return Ok(()) };

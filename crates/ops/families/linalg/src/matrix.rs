@@ -338,6 +338,15 @@ pub(super) fn same(a: Dim, b: Dim) -> Result<Dim> {
     }
 }
 
+/// Checks the inner sizes of two factors, whose shapes these are.
+pub(super) fn same_inner(inner: [Dim; 2], [a, b]: [&PartialShape; 2]) -> Result<()> {
+    let named = |error: Error| {
+        let error = error.expected("the same inner size in both factors").found(format!("shapes {a} and {b}"));
+        error.help("transpose one of them by the node's attrs, or change its shape")
+    };
+    same(inner[0], inner[1]).map(drop).map_err(named)
+}
+
 /// A shape with the batch axes followed by `dims`.
 pub(super) fn with_dims(batch: &[Dim], dims: &[Dim]) -> PartialShape {
     PartialShape::new(batch.iter().chain(dims).copied())
