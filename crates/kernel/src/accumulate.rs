@@ -161,10 +161,11 @@ impl AnyKernel for Accumulate {
     fn compute(&self, io: &mut Io<'_>) -> Result<()> {
         let named = |error: Error| self.finished.named(error);
         let factors = [io.input(0)?.clone(), io.input(1)?.clone()];
-        let (is_sought, pool) = (io.sought().is_some(), io.env().pool.clone());
+        // An observer sees the sum of every iteration.
+        let (is_observed, pool) = (io.env().observer.is_some(), io.env().pool.clone());
         if let Some(entry) = io.entry(self.sum)
             && let Some(pending) = Pending::of(entry)
-            && !is_sought
+            && !is_observed
             && pending.takes(self.how, &factors)
         {
             pending.put(factors, self.how, &pool).map_err(named)?;
@@ -175,7 +176,7 @@ impl AnyKernel for Accumulate {
         settle(io, self.sum, self.how).map_err(named)?;
         let sum = io.input(self.sum)?;
         let (dtype, shape) = (sum.dtype(), sum.shape().clone());
-        if !is_sought
+        if !is_observed
             && self.how.fits(sum, &factors)
             && (self.how.gains)(self.how.transposed, &factors)
             && most_kept(sum.num_bytes(), bytes(&factors)) > 1
