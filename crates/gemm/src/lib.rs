@@ -329,6 +329,7 @@ pub fn adds_several(size: Size) -> bool {
 /// The errors of [`multiply`].
 pub fn add_products(pool: &Pool, size: Size, factors: &[(Mat<'_, f32>, Mat<'_, f32>)], c: &mut [f32]) -> Result<()> {
     factors.iter().try_for_each(|(a, b)| check(size, a, b, c.len(), size.n))?;
+    let c = &mut c[..size.m * size.n];
     if !several::add(pool, size, factors, c) {
         for &(a, b) in factors {
             packed::product(Some(pool), size, a, Factor::Matrix(b), (c, size.n), true, None);

@@ -46,11 +46,11 @@ fn together(k: usize) -> usize {
 }
 
 /// True if several products of this size are added faster than one after the other.
-pub(super) fn pays(Size { k, .. }: Size) -> bool {
-    Panels::of::<f32>().lanes > 1 && together(k) > 1
+pub(super) fn pays(Size { m, n, k }: Size) -> bool {
+    m > 0 && n > 0 && k > 0 && Panels::of::<f32>().lanes > 1 && together(k) > 1
 }
 
-/// Adds the products of all factors to `c`, whose rows are contiguous. False, with nothing changed, if that is better done
+/// Adds the products of all factors to `c`, which is of their size and row-major. False, with nothing changed, if that is better done
 /// one product after the other.
 ///
 /// # Panics

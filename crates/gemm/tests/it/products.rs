@@ -207,6 +207,17 @@ fn several_products_are_added_one_after_the_other() {
         let short = (factors[0].0, Mat::new(&numbers[0].1[..k * n - 1], n));
         assert!(add_products(&pool, size, &[factors[1], short], &mut found).is_err());
         assert!(found == expected, "{size:?} stays as it was");
+        // Nothing to add, and results in a larger slice.
+        let nothing = Size { k: 0, ..size };
+        add_products(&pool, nothing, &factors, &mut found).unwrap();
+        add_products(&pool, Size { m: 0, ..size }, &factors, &mut found).unwrap();
+        add_products(&pool, Size { n: 0, ..size }, &factors, &mut found).unwrap();
+        assert!(found == expected, "{nothing:?}");
+        found.push(7.0);
+        expected.push(7.0);
+        add_products(&pool, size, &factors, &mut found).unwrap();
+        factors.iter().for_each(|&f| add_products(&pool, size, &[f], &mut expected).unwrap());
+        assert!(found == expected, "{size:?} in a larger slice");
     }
 }
 
