@@ -53,7 +53,9 @@ impl Shape {
         let elements = dims.iter().try_fold(1usize, |n, &d| n.checked_mul(d.max(1)).filter(|&n| n <= limit));
         match elements {
             Some(_) => Ok(Shape(dims)),
-            None => Err(Error::invalid(format!("the shape {dims:?} has too many elements"))),
+            None => Err(Error::invalid(format!("the shape {dims:?} has too many elements"))
+                .expected(format!("at most {limit}, counting sizes of 0 as 1"))
+                .help("check the sizes; data as large as this has to be split into several tensors")),
         }
     }
 

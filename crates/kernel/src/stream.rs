@@ -32,10 +32,11 @@ impl Stream {
     /// Stores vectors.
     ///
     /// # Panics
-    /// If `to` does not have as many elements, or does not start at a multiple of a cache line.
+    /// If `to` does not have as many elements, or does not start at a multiple of a vector.
     #[inline(always)]
     pub(crate) fn vectors<S: Simd>(&mut self, simd: S, from: &[S::f32s], to: &mut [f32]) {
-        assert!(size_of_val(from) == size_of_val(to) && is_at_line(to), "vectors are stored to as many whole lines");
+        let is_aligned = is_at(to, size_of::<S::f32s>());
+        assert!(size_of_val(from) == size_of_val(to) && is_aligned, "vectors are stored where as many fit, aligned");
         #[cfg(target_arch = "x86_64")]
         x86::vectors(simd, from, to);
         #[cfg(not(target_arch = "x86_64"))]
@@ -48,7 +49,13 @@ impl Stream {
 
 /// True for a slice that starts at a multiple of a cache line.
 pub(crate) fn is_at_line<T>(x: &[T]) -> bool {
-    (x.as_ptr() as usize).is_multiple_of(64)
+    is_at(x, 64)
+}
+
+/// True for a slice that starts at a multiple of this many bytes.
+#[inline(always)]
+fn is_at<T>(x: &[T], bytes: usize) -> bool {
+    (x.as_ptr() as usize).is_multiple_of(bytes)
 }
 
 /// Elements of a cache line.
@@ -141,7 +148,7 @@ mod x86 {
         unsafe { copy_lines(from[start..end].as_ptr().cast(), to[start..end].as_mut_ptr().cast(), lines) }
     }
 
-    /// Stores vectors to as many elements at a multiple of a line.
+    /// Stores vectors to as many elements at a multiple of a vector.
     #[inline(always)]
     pub(super) fn vectors<S: Simd>(_: S, from: &[S::f32s], to: &mut [f32]) {
         let is_512 = TypeId::of::<S>() == TypeId::of::<V4>();
@@ -151,8 +158,7 @@ mod x86 {
             let at = to[i * S::F32_LANES..][..S::F32_LANES].as_mut_ptr();
             let x: *const S::f32s = x;
             // SAFETY: a `V4` or `V3` exists only on machines that have these instructions, its vectors have that many
-            // bytes, as many are writable at `at`, and that is at a multiple of them, since the first of them is at a
-            // multiple of a line.
+            // bytes, as many are writable at `at`, and that is at a multiple of them, since the first of them is.
             unsafe {
                 match is_512 {
                     true => _mm512_stream_ps(at, x.cast::<__m512>().read_unaligned()),
@@ -178,6 +184,19 @@ mod x86 {
     }
 }
 
+/// Runs an operation with each instruction set that pulp chooses on some machine and this one has.
+#[cfg(test)]
+pub(crate) fn with_each_simd<W: pulp::WithSimd<Output = ()> + Copy>(operation: W) {
+    Simd::vectorize(pulp::Scalar::new(), operation);
+    #[cfg(target_arch = "x86_64")]
+    {
+        pulp::x86::V3::try_new().into_iter().for_each(|simd| Simd::vectorize(simd, operation));
+        pulp::x86::V4::try_new().into_iter().for_each(|simd| Simd::vectorize(simd, operation));
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    pulp::Arch::new().dispatch(operation);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,5 +216,27 @@ mod tests {
         Stream(()).copy(&from, &mut to);
         assert_eq!(to, from);
         assert!(Stream::to(100).is_none());
+    }
+    #[derive(Clone, Copy)]
+    struct OneByOne;
+
+    impl pulp::WithSimd for OneByOne {
+        type Output = ();
+
+        fn with_simd<S: Simd>(self, simd: S) {
+            let from: Vec<f32> = (0..64).map(|i| i as f32).collect();
+            let (vectors, _) = S::as_simd_f32s(&from);
+            let mut to = vec![0f32; 64 + 16];
+            let start = to.as_ptr().align_offset(64);
+            for (x, to) in vectors.iter().zip(to[start..][..64].chunks_mut(S::F32_LANES)) {
+                Stream(()).vectors(simd, &[*x], to);
+            }
+            assert_eq!(to[start..][..64], from);
+        }
+    }
+
+    #[test]
+    fn vectors_shorter_than_a_line_are_stored_one_by_one() {
+        with_each_simd(OneByOne);
     }
 }

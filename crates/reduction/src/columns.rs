@@ -9,6 +9,8 @@ const LEAF: usize = 128;
 const COLUMNS: usize = 4096;
 /// Rows narrower than this are accumulated several at a time, in parallel.
 const NARROW: usize = 32;
+/// Matrices that are enough work for all threads.
+const MANY: usize = 32;
 
 /// `x` is made of matrices of `size` rows and `width` columns. Reduces the rows of each to one row of `out`.
 pub(super) fn reduce<T, A, O>(
@@ -25,9 +27,9 @@ pub(super) fn reduce<T, A, O>(
     O: Send + Sync,
 {
     let nanos = 0.05 * size_of::<T>() as f64;
-    let matrix = size * width;
-    let pieces = (matrix / PIECE).min(size / LEAF).min(64);
-    if width >= NARROW && (out.len() >= COLUMNS || pieces < 2) {
+    let (matrix, matrices) = (size * width, out.len() / width);
+    let pieces = if matrices >= MANY { 1 } else { (matrix / PIECE).min(size / LEAF).min(64) };
+    if width >= NARROW && pieces < 2 {
         pool.for_chunks(out, 1, nanos * size as f64, |first, out| {
             let mut at = 0;
             let mut accs = vec![loops.start; width.min(COLUMNS).min(out.len())];
@@ -43,7 +45,8 @@ pub(super) fn reduce<T, A, O>(
         });
         return;
     }
-    // Few columns: the rows are also cut into pieces, each of which yields a row.
+    // Few matrices: their rows are also cut into pieces, each of which yields a row. Unlike some columns of all rows,
+    // whole rows are read at the speed of the memory.
     let (pieces, narrow) = (pieces.max(1), width < NARROW);
     let length = size.div_ceil(pieces);
     let mut partial = vec![loops.start; out.len() * pieces];
@@ -54,12 +57,16 @@ pub(super) fn reduce<T, A, O>(
             let x = &x[i * matrix + from * width..i * matrix + to * width];
             if narrow {
                 accumulate_narrow(x, width, loops, row);
-            } else {
-                accumulate(x, to - from, width, loops, row);
+                continue;
+            }
+            for (block, accs) in row.chunks_mut(COLUMNS).enumerate() {
+                // A piece past the end has no rows.
+                let x = x.get(block * COLUMNS..).unwrap_or_default();
+                accumulate(x, to - from, width, loops, accs);
             }
         }
     });
-    let groups = [(out.len() / width, false), (pieces, true)];
+    let groups = [(matrices, false), (pieces, true)];
     super::merge_groups(&mut partial, &groups, width, loops.merge);
     finish(&partial[..out.len()], out);
 }

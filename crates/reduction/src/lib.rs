@@ -381,6 +381,7 @@ mod tests {
             &[2, 70_000, 2],
             &[2, 9000],
             &[400, 5000],
+            &[40, 300, 40],
         ];
         for dims in shapes {
             let shape = Shape::new(dims.iter().copied()).unwrap();

@@ -392,3 +392,47 @@ impl Last<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A row of this many numbers, stored bypassing the caches.
+    #[derive(Clone, Copy)]
+    struct Streamed(usize, Form);
+
+    impl WithSimd for Streamed {
+        type Output = ();
+
+        fn with_simd<S: Simd>(self, simd: S) {
+            let Streamed(n, form) = self;
+            let numbers = |by: f32| (0..n).map(|i| i as f32 * by - 3.0).collect::<Vec<f32>>();
+            let (x, weight, bias) = (numbers(0.25), numbers(0.5), numbers(-0.125));
+            let (mut plain, mut streamed) = (vec![0.0; n], vec![0.0; n + 16]);
+            let start = streamed.as_ptr().align_offset(64);
+            let mut stream = Stream::to(1 << 30);
+            for (out, stream) in [(&mut plain[..], None), (&mut streamed[start..][..n], stream.as_mut())] {
+                let (x, weight, bias) = (&x, &weight, &bias);
+                Last { form, x, mean: 1.5, factor: 0.75, weight, bias, out, stream, ahead: &[] }.with_simd(simd);
+            }
+            assert_eq!(plain, streamed[start..][..n]);
+            let scalar = |x: f32, w: f32, b: f32| match form {
+                Form::Affine => x * (0.75 * w) + (b - 1.5 * (0.75 * w)),
+                Form::Factor => (x - 1.5) * 0.75 * w + b,
+                Form::Factors => (x - 1.5) * (0.75 * w) + b,
+                Form::Quotient => (x - 1.5) / 0.75 * w + b,
+            };
+            let expected: Vec<f32> = (0..n).map(|i| scalar(x[i], weight[i], bias[i])).collect();
+            assert_eq!(plain, expected);
+        }
+    }
+
+    #[test]
+    fn large_results_are_those_of_small_ones_with_each_instruction_set() {
+        for form in [Form::Affine, Form::Factor, Form::Factors, Form::Quotient] {
+            for n in [1, 7, 16, 40, 64, 101] {
+                crate::stream::with_each_simd(Streamed(n, form));
+            }
+        }
+    }
+}
