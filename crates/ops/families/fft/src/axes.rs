@@ -4,13 +4,14 @@ use crate::prelude::*;
 use levada_kernel::Pool;
 use num_complex::Complex;
 use parking_lot::Mutex;
-use realfft::RealFftPlanner;
+use realfft::{FftError, RealFftPlanner};
 use rustfft::{FftNum, FftPlanner};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Columns transformed together, so that rows are read in contiguous pieces rather than one element at a time.
-const COLUMNS: usize = 16;
+/// Columns transformed together, so that rows are read in contiguous pieces rather than one element at a time. Not more,
+/// because columns whose size is a power of two share a set of the first-level cache, which has 8 lines on many machines.
+const COLUMNS: usize = 8;
 
 /// Maximum number of plans a thread keeps before it discards them all.
 const PLANS: usize = 64;
@@ -168,67 +169,67 @@ pub(super) fn along<T: Part>(
     first.end()
 }
 
-/// Transforms rows of `n` real values; returns only the first half of each row, as the rest are conjugates.
-pub(super) fn to_complex<T: Part>(pool: &Pool, from: &mut [T], n: usize, to: &mut [Complex<T>]) -> Result<()> {
-    if from.is_empty() {
+/// Transforms rows of `n` real values, each of which starts at an element that `start` returns; returns only the first
+/// half of each row, as the rest are conjugates.
+pub(super) fn to_complex<T: Part>(
+    pool: &Pool,
+    from: &[T],
+    start: impl Fn(usize) -> usize + Sync,
+    n: usize,
+    to: &mut [Complex<T>],
+) -> Result<()> {
+    if to.is_empty() {
         return Ok(());
     }
     let plan = T::with_planners(|planners| Arc::clone(&planners.real.plan_fft_forward(n)));
-    let half = n / 2 + 1;
-    let first = First::default();
-    let pairs: Vec<_> = from.chunks_exact_mut(n).zip(to.chunks_exact_mut(half)).collect();
-    each(
-        pool,
-        pairs,
-        nanos(n) * 0.6,
-        &first,
-        || room(plan.get_scratch_len()),
-        |(from, to), scratch| {
-            plan.process_with_scratch(from, to, scratch).map_err(|error| Error::internal(error.to_string()))
-        },
-    );
-    first.end()
+    each(pool, n, n / 2 + 1, plan.get_scratch_len(), to, |at, row, to, scratch| {
+        row.copy_from_slice(&from[start(at)..][..n]);
+        plan.process_with_scratch(row, to, scratch)
+    })
 }
 
-/// The inverse of [`to_complex`], scaled by `n`.
-pub(super) fn to_real<T: Part>(pool: &Pool, from: &mut [Complex<T>], n: usize, to: &mut [T]) -> Result<()> {
+/// The inverse of [`to_complex`], scaled by `n`, of rows of the first halves.
+pub(super) fn to_real<T: Part>(
+    pool: &Pool,
+    from: &[Complex<T>],
+    start: impl Fn(usize) -> usize + Sync,
+    n: usize,
+    to: &mut [T],
+) -> Result<()> {
     if to.is_empty() {
         return Ok(());
     }
     let plan = T::with_planners(|planners| Arc::clone(&planners.real.plan_fft_inverse(n)));
     let half = n / 2 + 1;
-    let first = First::default();
-    for row in from.chunks_exact_mut(half) {
+    each(pool, half, n, plan.get_scratch_len(), to, |at, row: &mut [Complex<T>], to, scratch| {
+        row.copy_from_slice(&from[start(at)..][..half]);
         // These are real in the transform of real values; any imaginary part given is ignored.
         row[0].im = T::default();
         if n.is_multiple_of(2) {
             row[half - 1].im = T::default();
         }
-    }
-    let pairs: Vec<_> = from.chunks_exact_mut(half).zip(to.chunks_exact_mut(n)).collect();
-    each(
-        pool,
-        pairs,
-        nanos(n) * 0.6,
-        &first,
-        || room(plan.get_scratch_len()),
-        |(from, to), scratch| {
-            plan.process_with_scratch(from, to, scratch).map_err(|error| Error::internal(error.to_string()))
-        },
-    );
-    first.end()
+        plan.process_with_scratch(row, to, scratch)
+    })
 }
 
-fn each<P: Send, T: Part>(
+/// Transforms rows of `n` elements to rows of `size` elements, each with a row of its own and some scratch.
+fn each<A: Clone + Default, B: Send, T: Part>(
     pool: &Pool,
-    mut pairs: Vec<P>,
-    nanos: f64,
-    first: &First,
-    scratch: impl Fn() -> Result<Vec<Complex<T>>> + Sync + Send,
-    f: impl Fn(&mut P, &mut [Complex<T>]) -> Result<()> + Sync + Send,
-) {
-    pool.for_chunks(&mut pairs, 1, nanos, |_, pairs| match scratch() {
-        Ok(mut scratch) => pairs.iter_mut().for_each(|pair| first.note(f(pair, &mut scratch))),
-        Err(error) => first.note(Err(error)),
+    n: usize,
+    size: usize,
+    scratch: usize,
+    to: &mut [B],
+    f: impl Fn(usize, &mut [A], &mut [B], &mut [Complex<T>]) -> Result<(), FftError> + Sync + Send,
+) -> Result<()> {
+    let first = First::default();
+    pool.for_chunks(to, size, nanos(n.max(size)) * 0.6, |begin, to| {
+        let (mut row, mut scratch) = match (room(n), room(scratch)) {
+            (Ok(row), Ok(scratch)) => (row, scratch),
+            (Err(error), _) | (_, Err(error)) => return first.note(Err(error)),
+        };
+        for (at, to) in (begin..).zip(to.chunks_exact_mut(size)) {
+            first.note(f(at, &mut row, to, &mut scratch).map_err(|error| Error::internal(error.to_string())));
+        }
     });
+    first.end()
 }

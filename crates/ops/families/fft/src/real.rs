@@ -55,26 +55,30 @@ impl Plan {
         Ok(Plan { batch: batch.to_vec(), given: dims.to_vec(), lengths, read, out })
     }
 
-    /// Copies the part of the input that is read into contiguous memory.
-    fn taken<T: Copy + Default>(&self, from: &[T]) -> Result<Vec<T>> {
-        let rows = |dims: &[usize]| dims[..dims.len() - 1].iter().product::<usize>();
-        let count = self.batch.iter().product::<usize>();
-        let (width, wide) = (self.read[self.read.len() - 1], self.given[self.given.len() - 1]);
-        let mut to = room(count * rows(&self.read) * width)?;
-        if to.is_empty() {
-            return Ok(to);
+    /// The first element of row `at`, of the rows that are read, in the input.
+    fn start(&self, at: usize) -> usize {
+        let last = self.read.len() - 1;
+        let per_item: usize = self.read[..last].iter().product();
+        let (item, mut rest) = (at / per_item, at % per_item);
+        let (mut index, mut stride) = (0, 1);
+        for axis in (0..last).rev() {
+            index += rest % self.read[axis] * stride;
+            rest /= self.read[axis];
+            stride *= self.given[axis];
         }
-        let per_item = rows(&self.read);
-        for (at, row) in to.chunks_exact_mut(width).enumerate() {
-            // The index of this row in the input.
-            let (item, mut rest) = (at / per_item, at % per_item);
-            let (mut index, mut stride) = (0, 1);
-            for axis in (0..self.read.len() - 1).rev() {
-                index += rest % self.read[axis] * stride;
-                rest /= self.read[axis];
-                stride *= self.given[axis];
-            }
-            row.copy_from_slice(&from[(item * stride + index) * wide..][..width]);
+        (item * stride + index) * self.given[last]
+    }
+
+    /// Copies the part of the input that is read into contiguous memory.
+    fn taken<T: Copy + Default + Send + Sync>(&self, cx: &Cx<'_, '_>, from: &[T]) -> Result<Vec<T>> {
+        let width = self.read[self.read.len() - 1];
+        let mut to = room(self.batch.iter().chain(&self.read).product())?;
+        if !to.is_empty() {
+            cx.pool().for_chunks(&mut to, width, width as f64, |first, to| {
+                for (at, row) in (first..).zip(to.chunks_exact_mut(width)) {
+                    row.copy_from_slice(&from[self.start(at)..][..width]);
+                }
+            });
         }
         Ok(to)
     }
@@ -97,9 +101,8 @@ impl Plan {
         if to.is_empty() {
             return Ok(());
         }
-        let mut from = self.taken(cx.slice::<T>(0)?)?;
         let n = self.lengths[self.lengths.len() - 1];
-        to_complex(cx.pool(), &mut from, n, to)?;
+        to_complex(cx.pool(), cx.slice::<T>(0)?, |at| self.start(at), n, to)?;
         self.others(cx, to, half(n), false)
     }
 
@@ -111,10 +114,14 @@ impl Plan {
         if to.is_empty() {
             return Ok(());
         }
-        let mut from = self.taken(cx.slice::<Complex<T>>(0)?)?;
-        let n = self.lengths[self.lengths.len() - 1];
-        self.others(cx, &mut from, half(n), true)?;
-        to_real(cx.pool(), &mut from, n, to)?;
+        let (from, n) = (cx.slice::<Complex<T>>(0)?, self.lengths[self.lengths.len() - 1]);
+        if self.lengths.len() == 1 {
+            to_real(cx.pool(), from, |at| self.start(at), n, to)?;
+        } else {
+            let mut from = self.taken(cx, from)?;
+            self.others(cx, &mut from, half(n), true)?;
+            to_real(cx.pool(), &from, |at| at * half(n), n, to)?;
+        }
         let size: f64 = self.lengths.iter().map(|&n| n as f64).product();
         scale(cx, to, T::of(1.0 / size));
         Ok(())

@@ -18,10 +18,15 @@ pub static DIGAMMA: Def<Elementwise> = unary("Digamma", FLOATS, |op, cx| {
 .doc("The digamma function: the derivative of [`Lgamma`].")
 .gradient(|_, g| one(g, |dy, x, _| dy * POLYGAMMA.call([x.ones_like(), x])));
 
-pub static LGAMMA: Def<Elementwise> =
-    unary("Lgamma", FLOATS, |op, cx| unary::floats(&in_f64::<20, _>(gamma::lgamma), op.dtype, cx))
-        .doc("The logarithm of the absolute value of the gamma function.")
-        .gradient(|_, g| one(g, |dy, x, _| dy * DIGAMMA.call([x])));
+pub static LGAMMA: Def<Elementwise> = unary("Lgamma", FLOATS, |op, cx| {
+    let lgamma = map1! {
+        [f32] @ 5.0, wide |x| singles::lgamma(x);
+        [f64] @ 20.0 |x| gamma::lgamma(x);
+    };
+    unary::floats(&lgamma, op.dtype, cx)
+})
+.doc("The logarithm of the absolute value of the gamma function.")
+.gradient(|_, g| one(g, |dy, x, _| dy * DIGAMMA.call([x])));
 
 pub static IGAMMA: Def<Elementwise> = binary("Igamma", FLOATS, |op, cx| {
     let incomplete = map2! {

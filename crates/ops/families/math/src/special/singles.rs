@@ -181,9 +181,9 @@ pub fn k1e(x: f32) -> f32 {
     second_kind(x, k1_near, &of::K1E_FAR, (exp(x.into()), 1.0))
 }
 
-/// `pi / tan(pi x)` for `|x| <= 1/2` other than 0.
+/// The sine and the cosine of `pi |x|`, for `|x| <= 1/2`.
 #[inline(always)]
-fn pi_over_tangent(x: f64) -> f64 {
+fn of_half_turns(x: f64) -> (f64, f64) {
     // Taylor series of the sine and the cosine.
     const SINE: [f64; 8] = [
         1.0,
@@ -210,8 +210,14 @@ fn pi_over_tangent(x: f64) -> f64 {
     let angle = PI * if is_small { size } else { 0.5 - size };
     let square = angle * angle;
     let (sine, cosine) = (angle * polynomial(&SINE, square), polynomial(&COSINE, square));
-    let (above, below) = if is_small { (cosine, sine) } else { (sine, cosine) };
-    (PI * above / below).copysign(x)
+    if is_small { (sine, cosine) } else { (cosine, sine) }
+}
+
+/// `pi / tan(pi x)` for `|x| <= 1/2` other than 0.
+#[inline(always)]
+fn pi_over_tangent(x: f64) -> f64 {
+    let (sine, cosine) = of_half_turns(x);
+    (PI * cosine / sine).copysign(x)
 }
 
 /// The derivative of the logarithm of the gamma function, within 0.51 units except for a few more next to its zeros: by
@@ -252,5 +258,49 @@ pub fn digamma(x: f32) -> f32 {
     let reflected = if rest == 0.0 { f64::NAN } else { reflected };
     let value = if inside > 0.0 { value } else { reflected };
     let other = if x > 0.0 { x } else { f64::NAN };
+    (if is_finite { value } else { other }) as f32
+}
+
+/// The logarithm of the absolute value of the gamma function, within 0.51 units except for a few more next to its zeros
+/// below 0: by a polynomial next to its zeros at 1 and 2, by reflection for negative arguments, by recurrence, and from 8
+/// on by Stirling's series (Abramowitz and Stegun 6.1.17, 6.1.15 and 6.1.41).
+#[inline(always)]
+pub fn lgamma(x: f32) -> f32 {
+    // B(2k) / (2k (2k - 1))
+    const SERIES: [f64; 8] = [
+        1.0 / 12.0,
+        -1.0 / 360.0,
+        1.0 / 1_260.0,
+        -1.0 / 1_680.0,
+        1.0 / 1_188.0,
+        -691.0 / 360_360.0,
+        1.0 / 156.0,
+        -3617.0 / 122_400.0,
+    ];
+    /// Half the logarithm of `2 pi`.
+    const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
+    let x = f64::from(x);
+    let is_finite = x.abs() < f64::INFINITY;
+    let inside = if is_finite { x } else { 1.5 };
+    let is_positive = inside > 0.0;
+    let positive = if is_positive { inside } else { 1.0 - inside };
+    // For large arguments the product is negligible, and would overflow.
+    let capped = if positive < 1e30 { positive } else { 1e30 };
+    let product = (1..8).fold(capped, |product, k| product * (capped + f64::from(k)));
+    let rest = inside - inside.round_ties_even();
+    let is_pole = !is_positive && rest == 0.0;
+    let sine = of_half_turns(if is_pole { 0.5 } else { rest }).0;
+    let factor = if is_positive { product } else { product * PI / sine };
+    let shifted = positive + 8.0;
+    let inverse = 1.0 / shifted;
+    let tail = inverse * polynomial(&SERIES, inverse * inverse);
+    let stirling = (shifted - 0.5).mul_add(ln(shifted), -shifted) + (HALF_LN_TAU + tail);
+    let value = stirling - ln(factor);
+    let value = if is_positive { value } else { -value };
+    // The sum has no negative zeros.
+    let near = (inside - 1.0) * (inside - 2.0) * fitted(&of::LGAMMA_NEAR, inside, 0.9, 2.1) + 0.0;
+    let value = if inside > 0.9 && inside < 2.1 { near } else { value };
+    let value = if is_pole { f64::INFINITY } else { value };
+    let other = if x.is_nan() { x } else { f64::INFINITY };
     (if is_finite { value } else { other }) as f32
 }

@@ -62,6 +62,7 @@ for n in (0, 1):
 fit("ERFINV_NEAR", "`erfinv(y) / y` over `w = -log(1 - y^2)`", inverse_erf, 0, 6, 12)
 fit("ERFINV_FAR", "`erfinv(y) / y` over the root of `w`", lambda s: inverse_erf(s * s), 2.4, 4.1, 11)
 fit("NDTRI_FAR", "`erfinv(y) / y` over the root of `w`", lambda s: inverse_erf(s * s), 4, 10.3, 12)
+fit("LGAMMA_NEAR", "`lgamma(x) / ((x - 1) (x - 2))` over `x`", lambda x: mp.loggamma(x) / ((x - 1) * (x - 2)), "0.9", "2.1", 13)
 
 with open("singles_coefficients.rs", "w") as file:
     file.write("//! Written by `singles_coefficients.py`.\n\n" + "\n".join(OUT).rstrip() + "\n")

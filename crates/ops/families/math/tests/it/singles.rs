@@ -39,4 +39,5 @@ fn errors_are_small() {
     // Near 0, without the reflection, which loses digits there.
     let exact = |x: f64| if x < 0.0 && x > -0.1 { gamma::digamma(1.0 + x) - 1.0 / x } else { gamma::digamma(x) };
     check("digamma", digamma, exact, 0.51);
+    check("lgamma", lgamma, gamma::lgamma, 0.51);
 }
