@@ -21,19 +21,27 @@ fn half(n: usize) -> usize {
     if n == 0 { 0 } else { n / 2 + 1 }
 }
 
+fn wrong_lengths(axes: usize) -> Error {
+    Error::invalid(format!("fft_length must have shape [{axes}]")).help("give a length for each transformed axis")
+}
+
 impl Plan {
     fn new(cx: &Cx<'_, '_>, axes: usize, inverse: bool) -> Result<Plan> {
         let shape = cx.input(0)?.shape();
         check_rank(shape, axes)?;
         let given = cx.input(1)?;
         if given.shape().dims() != [axes] {
-            return Err(Error::invalid(format!("fft_length must have shape [{axes}]")));
+            return Err(wrong_lengths(axes).found(given.shape()));
         }
         let (batch, dims) = shape.split_at(shape.rank() - axes);
         let (mut lengths, mut read) = (Vec::new(), Vec::new());
         for (i, &n) in given.to_i64s()?.iter().enumerate() {
-            let length =
-                usize::try_from(n).map_err(|_| Error::invalid(format!("fft_length[{i}] must >= 0, but got: {n}")))?;
+            let length = usize::try_from(n).map_err(|_| {
+                Error::invalid(format!("fft_length[{i}] must >= 0, but got: {n}"))
+                    .expected("a length of at least 0")
+                    .found(n)
+                    .help("a transform of all elements has the length of the axis")
+            })?;
             lengths.push(length);
             read.push(if inverse && i + 1 == axes { half(length) } else { length });
         }
@@ -42,7 +50,10 @@ impl Plan {
                 return Err(Error::invalid(format!(
                     "Input dimension {} must have length of at least {least} but got: {n}",
                     batch.len() + i
-                )));
+                ))
+                .expected(format!("at least {least} elements along axis {}", batch.len() + i))
+                .found(shape)
+                .help("pad the input with zeros, or transform fewer elements"));
             }
         }
         let mut dims_out = lengths.clone();
@@ -134,7 +145,7 @@ fn infer(cx: &mut ShapeCx<'_>, axes: usize, inverse: bool) -> Result<()> {
     if let Some(n) = lengths.dim(0)
         && n != axes
     {
-        return Err(Error::invalid(format!("fft_length must have shape [{axes}]")));
+        return Err(wrong_lengths(axes).found(format!("[{n}]")));
     }
     let Some(dims) = shape.dims() else { return Ok(()) };
     let known = cx.constant_i64s(1);
