@@ -329,6 +329,8 @@ ok("Bucketize/nan", "Bucketize", input=lit([np.nan, -1], "float32"), boundaries=
 ok("UnravelIndex/vector", "UnravelIndex", indices=i32(5, 0, 3), dims=i32(2, 3))
 ok("UnravelIndex/scalar", "UnravelIndex", indices=scalar(4), dims=i32(2, 3))
 bad("UnravelIndex/range", "UnravelIndex", indices=i32(6), dims=i32(2, 3))
+bad("UnravelIndex/overflow", "UnravelIndex", indices=i32(6), dims=i32(100, 2**31 - 1))
+ok("ReverseV2/empty", "ReverseV2", tensor=data("float32", 2, 0), axis=lit([[7]], "int32"))
 for op in ["InplaceUpdate", "InplaceAdd", "InplaceSub"]:
     ok(f"{op}/rows", op, x=data("float32", 3, 2), i=i32(-1, 4), v=data("float32", 2, 2))
 

@@ -51,6 +51,9 @@ for name, corners in {"plain": False, "corners": True}.items():
     for what, size in SIZES.items():
         case(f"ResizeArea/{name}/{what}", lambda tf, v1, corners=corners, size=size: tf.raw_ops.ResizeArea(
             images=fed(numbers(2, 3, 4, 2)), size=fed(size, "int32"), align_corners=corners))
+for what, images, size in [("row", (1, 1, 3, 2), [4, 5]), ("column", (1, 3, 1, 2), [2, 2]), ("pixel", (1, 1, 1, 3), [2, 3])]:
+    case(f"ResizeArea/corners/of_one_{what}", lambda tf, v1, images=images, size=size: tf.raw_ops.ResizeArea(
+        images=fed(numbers(*images)), size=fed(size, "int32"), align_corners=True))
 
 BOXES = [[0.0, 0.0, 1.0, 1.0], [0.25, 0.1, 0.7, 0.9], [0.9, 0.8, 0.2, 0.1], [-0.2, 0.3, 1.3, 0.6]]
 for method in ["bilinear", "nearest"]:

@@ -37,6 +37,7 @@ for padding in ["VALID", "SAME"]:
         images=feed(numbers(1, 4, 4, 1).astype(np.float32), "float32", [None, None, 4, 1]), ksizes=[1, 3, 3, 1],
         strides=[1, 2, 2, 1], rates=[1, 1, 1, 1], padding=padding))
 case("ExtractImagePatches/just_too_large", patches(numbers(1, 4, 4, 1), (5, 2), (1, 1)))
+case("ExtractImagePatches/too_large_by_a_stride", patches(numbers(1, 4, 4, 1), (7, 2), (2, 1)))
 case("ExtractImagePatches/wrong_rank", patches(numbers(4, 4, 1), (2, 2), (1, 1)), error="INVALID_ARGUMENT")
 case("ExtractImagePatches/wrong_size", patches(numbers(1, 4, 4, 1), (7, 2), (1, 1)), error="INVALID_ARGUMENT")
 

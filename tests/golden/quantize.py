@@ -436,6 +436,10 @@ for kind, low, high in [("qint8", -128, 127), ("quint8", 0, 255), ("qint32", -2*
         input=q(kind, codes(kind, 2, 3)), scales=f([0.25, 0.1, 3.0]), zero_points=fed([3, -20, 0]), Tout=tf.float32, quantization_axis=1,
         **attrs))
 EIGHT = dict(quantization_min_val=-128, quantization_max_val=127)
+for scale in [0.0, -1.0]:
+    case(f"UniformDequantize/scale/{scale}", lambda tf, v1, scale=scale: tf.raw_ops.UniformDequantize(
+        input=q("qint8", codes("qint8", 2, 3)), scales=f(scale), zero_points=fed(3), Tout=tf.float32, **EIGHT),
+        error="INVALID_ARGUMENT")
 for label, scales, zeros, axis in [("shapes", [0.5], 3, -1), ("axis", 0.5, 3, 2), ("vector", [0.5], [3], -1), ("sizes", [0.5], [3], 0),
                                    ("below", 0.5, 3, -2)]:
     case(f"UniformQuantize/{label}", lambda tf, v1: tf.raw_ops.UniformQuantize(

@@ -131,6 +131,7 @@ for op in ["SparseDenseCwiseAdd", "SparseDenseCwiseMul", "SparseDenseCwiseDiv"]:
     run("larger", op, INVALID, sp_indices=AT, sp_values=V, sp_shape=i64(2, 3), dense=np.ones((1, 2, 3), np.float32))
     run("overflow", op, INVALID, sp_indices=AT, sp_values=V, sp_shape=i64(2**40, 2**40), dense=f32(4))
 run("zero", "SparseDenseCwiseDiv", INVALID, sp_indices=AT, sp_values=V, sp_shape=i64(2, 3), dense=f32(4, 4, 0))
+run("nothing_by_zero", "SparseDenseCwiseDiv", sp_indices=none(2), sp_values=f32(), sp_shape=i64(2, 3), dense=f32(4, 4, 0))
 
 for d in ["float32", "float16", "int32", "complex64"]:
     run(d, "SparseTensorDenseAdd", a_indices=AT, a_values=np.array([1, 2, 3]).astype(d), a_shape=i64(2, 3), b=np.ones((2, 3), d))

@@ -46,6 +46,8 @@ for i, attrs in enumerate([{}, {"width": 5}, {"width": 5, "fill": "-"}, {"precis
 for dtype in ["complex64", "complex128"]:
     for i, attrs in enumerate([{}, {"width": 8, "fill": "-"}, {"shortest": True}, {"precision": 3}]):
         raw(f"{dtype}/{i}", "AsString", input=([1 + 2j, complex(0.1, INF)], dtype), **attrs)
+for i, attrs in enumerate([dict(), dict(width=0), dict(width=6), dict(fill="-"), dict(shortest=True)]):
+    raw(f"string/precision/{i}", "AsString", input=s(["abcdef", "2.5"]), precision=1, **attrs)
 raw("both_notations", "AsString", WRONG, input=([1.0], "float32"), scientific=True, shortest=True)
 raw("fill_of_two", "AsString", WRONG, input=([1.0], "float32"), fill="00")
 raw("fill_unknown", "AsString", WRONG, input=([1.0], "float32"), fill="a")

@@ -95,9 +95,10 @@ pub static REVERSE_V2: Def<ReverseV2> = op::<ReverseV2>("ReverseV2")
 
 /// The kernel of `ReverseV2`, on any device that moves elements.
 pub fn reverse_v2<D: Mover>(_: &ReverseV2, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    let rank = cx.input(0)?.shape().rank();
-    if rank == 0 {
-        return turn(cx, &[]);
+    let shape = cx.input(0)?.shape();
+    let rank = shape.rank();
+    if rank == 0 || shape.num_elements() == 0 {
+        return turn(cx, &vec![false; rank]);
     }
     let axes = cx.input(1)?;
     if axes.shape().rank() != 1 {

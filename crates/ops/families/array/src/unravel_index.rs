@@ -44,7 +44,11 @@ fn unravel_index(op: &UnravelIndex, cx: &mut Cx<'_, '_>) -> Result<()> {
         )));
     }
     let total = sizes.iter().try_fold(1i64, |n, &d| n.checked_mul(d));
-    let total = total.ok_or_else(|| Error::invalid("Input dims product is causing integer overflow"))?;
+    let total = total.filter(|&n| op.index != DType::I32 || i32::try_from(n).is_ok()).ok_or_else(|| {
+        Error::invalid("Input dims product is causing integer overflow")
+            .expected(format!("sizes whose product fits into {}", op.index))
+            .found(format!("{sizes:?}"))
+    })?;
     if numbers.iter().any(|&i| i >= total) {
         return Err(Error::invalid("index is out of bound as with dims"));
     }

@@ -129,11 +129,12 @@ impl Window {
         if self.is_same {
             return Ok(pixels.div_ceil(self.stride));
         }
-        // Windows that exceed the axis by less than a stride yield zero windows.
-        let rest = (pixels + self.stride).checked_sub(self.extent());
-        rest.map(|rest| rest / self.stride).ok_or_else(|| {
-            Error::invalid(format!("windows of {} pixels are too large for {pixels} pixels", self.extent()))
-        })
+        // Windows that exceed the axis by less than two strides yield zero windows: the quotient is rounded towards zero.
+        let (extent, enough) = (self.extent(), pixels + self.stride);
+        if extent >= enough + self.stride {
+            return Err(Error::invalid(format!("windows of {extent} pixels are too large for {pixels} pixels")));
+        }
+        Ok(enough.saturating_sub(extent) / self.stride)
     }
 
     /// Number of padding zeros before the first pixel.

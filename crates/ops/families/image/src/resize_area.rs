@@ -14,14 +14,20 @@ pub static RESIZE_AREA: Def<Resizing> = op::<Resizing>("ResizeArea")
     .heavy()
     .batch(|_, b| levada_ops_core::batch::fold_rows(b, &[0]));
 
+/// Distance between two output pixels in input pixels, which is positive: of one pixel stretched between aligned corners
+/// every output pixel covers a small part.
+fn distance(scale: &Scale) -> f32 {
+    scale.factor().max(f32::EPSILON)
+}
+
 /// The input pixels that output pixel `i` covers, and the covered fraction of each.
 fn covered(scale: &Scale, i: usize) -> Vec<(usize, f32)> {
-    let (start, end) = (i as f32 * scale.factor(), (i as f32 + 1.0) * scale.factor());
+    let (start, end) = (i as f32 * distance(scale), (i as f32 + 1.0) * distance(scale));
     let mut pixels = Vec::new();
     let mut at = start.floor();
     while at < end {
         let part = match (at < start, at + 1.0 > end) {
-            (true, true) => scale.factor(),
+            (true, true) => distance(scale),
             (true, false) => at + 1.0 - start,
             (false, true) => end - at,
             (false, false) => 1.0,
@@ -42,7 +48,7 @@ fn resize_area(op: &Resizing, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let Resize { channels, height, width, .. } = resize;
     let columns: Vec<Vec<(usize, f32)>> = (0..width.output).map(|x| covered(&width, x)).collect();
-    let share = 1.0 / (height.factor() * width.factor());
+    let share = 1.0 / (distance(&height) * distance(&width));
     let line = width.output * channels;
     let nanos = line as f64 * f64::from(share.recip().max(1.0)) * 2.0;
     dispatch!(op.dtype, reals, |T| cx.produce::<f32>(0, &shape, |cx, out| {

@@ -68,7 +68,7 @@ pub static UNIFORM_DEQUANTIZE: Def<UniformDequantize> = op::<UniformDequantize>(
         let shape = cx.input(0)?.shape().clone();
         of_code!(op.from, |T| cx.produce::<f32>(0, &shape, |cx, out| {
             let codes = cx.slice::<T>(0)?;
-            Affine::new(cx, 1, &shape, op.axis)?.each(&shape, |piece, scale, zero| {
+            Affine::new(cx, 1, &shape, op.axis)?.positive()?.each(&shape, |piece, scale, zero| {
                 for (out, code) in out[piece.clone()].iter_mut().zip(&codes[piece]) {
                     *out = (code.wide() as i32).wrapping_sub(zero) as f32 * scale;
                 }

@@ -116,7 +116,7 @@ fn compute<T: Quotient>(cx: &mut Cx<'_, '_>, divides: bool, apply: fn(T, T) -> T
         )));
     }
     // As in TensorFlow, for floats as well, and for zeros that are not used as divisors.
-    if divides && cx.slice::<T>(3)?.iter().any(|d| d.is_zero()) {
+    if divides && sparse.len > 0 && cx.slice::<T>(3)?.iter().any(|d| d.is_zero()) {
         return Err(Error::invalid("SparseDenseCwiseDiv cannot divide by zero, but input dense tensor contains zero"));
     }
     let mut places = Vec::with_capacity(sparse.len);

@@ -74,6 +74,8 @@ fn as_string(op: &AsString, cx: &mut Cx<'_, '_>) -> Result<()> {
     };
     let texts = match op.dtype {
         DType::Bool => each::<bool>(pool, input.slice()?, |v| Ok(v.to_string().into_bytes())),
+        // TensorFlow copies strings that are not to be padded, whatever the precision.
+        DType::Str if format.width == 0 => Ok(input.slice::<Bytes>()?.to_vec()),
         DType::Str => each::<Bytes>(pool, input.slice()?, |v| format.bytes(v)),
         DType::Variant => each::<Variant>(pool, input.slice()?, |v| {
             let (name, summary) = match (&v.0, v.get::<EncodedVariant>()) {
