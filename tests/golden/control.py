@@ -164,4 +164,38 @@ case("Switch/folded_constants", lambda tf, v1: folded_branch(tf, v1, False))
 case("Switch/folded_constants_that_fail", lambda tf, v1: folded_branch(tf, v1, True), error="INVALID_ARGUMENT")
 
 
+
+def gradient_after_result(tf, v1, limit, carries):
+    """The gradient of a loop, built under a control dependency on the loop's result: nodes that the gradient adds to the
+    loop's body then wait for that result, which an Enter brings into the same loop."""
+    v1.disable_control_flow_v2()
+    x = fed([1.0, -2.0, 0.5], shape=[3])
+    body = lambda i, y: (i + 1, tf.tanh(y) if carries else tf.zeros([3]) + tf.cast(i, tf.float32))
+    y = v1.while_loop(lambda i, y: i < limit, body, [tf.constant(0), x * 2.0])[1]
+    result = tf.square(y)
+    with tf.control_dependencies([result]):
+        gradient = tf.gradients(tf.reduce_sum(result), x)[0]
+    v1.enable_control_flow_v2()
+    return [step([result, gradient]), step(gradient), step(result)]
+
+
+for limit in [0, 1, 3]:
+    for carries in [False, True]:
+        case(f"while/gradient_after_result/{limit}/{carries}",
+             lambda tf, v1, limit=limit, carries=carries: gradient_after_result(tf, v1, limit, carries))
+
+
+
+def enter_to_nowhere(tf, v1):
+    v1.disable_control_flow_v2()
+    y = v1.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * 2.0), [tf.constant(0), fed(1.5)], name="loop")[1]
+    v1.enable_control_flow_v2()
+    frame = next(n for n in v1.get_default_graph().get_operations() if n.type == "Enter").get_attr("frame_name")
+    enter = tf.raw_ops.Enter(data=fed(1.0), frame_name=frame)
+    return [step(y, targets=[enter.op])]
+
+
+case("Enter/to_nowhere", enter_to_nowhere)
+
+
 write(__file__)

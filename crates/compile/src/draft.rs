@@ -93,8 +93,6 @@ pub(crate) struct Frame {
     /// The enclosing frame; its own number for the outermost.
     pub(crate) parent: u32,
     pub(crate) parallel_iterations: u32,
-    /// Number of `Enter` nodes that lead into it.
-    pub(crate) enters: u32,
 }
 
 /// An endpoint that is fed.

@@ -31,7 +31,6 @@ pub(crate) fn lower(draft: &Draft<'_>, placement: &Placement<'_>, partial: bool)
         name: frame.name.clone(),
         parent: frame.parent,
         parallel_iterations: frame.parallel_iterations,
-        enters: frame.enters,
         ..FrameLayout::default()
     }));
     let used = draft.used();

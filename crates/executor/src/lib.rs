@@ -22,6 +22,7 @@ mod holds;
 mod models;
 mod order;
 mod outcome;
+mod own_results;
 mod park;
 pub mod partial;
 pub mod plan;

@@ -1,6 +1,7 @@
 //! A plan: what to run, as flat tables that many steps share.
 
 use crate::activation::Ready;
+use crate::own_results;
 use crate::ranks::Ranks;
 use crate::sharing::{LOOKED_AT, urgency};
 use crate::step::{Step, StepState};
@@ -205,7 +206,9 @@ pub struct FrameLayout {
     pub parallel_iterations: u32,
     /// True if no node of it, or of a loop in it, waits: each is done when its kernel returns.
     pub runs_at_once: bool,
-    /// Number of `Enter` nodes that lead into it.
+    /// True if a value that is brought into it depends on one that leaves it; [`Plan::new`] finds out.
+    pub awaits_itself: bool,
+    /// Number of `Enter` nodes that lead into it; [`Plan::new`] counts them.
     pub enters: u32,
     /// The `Exit` nodes that lead out of it.
     pub exits: Vec<NodeIx>,
@@ -219,11 +222,12 @@ pub struct FrameLayout {
 const SPARE_ITERATIONS: u32 = 1;
 
 impl FrameLayout {
-    /// Maximum number of concurrent iterations on this many threads. If no node waits, more iterations than threads can
-    /// work on gain nothing and keep their values in memory.
+    /// Maximum number of concurrent iterations on this many threads. If no node waits, nor an iteration for later ones,
+    /// more iterations than threads can work on gain nothing and keep their values in memory.
     pub fn most_iterations(&self, threads: usize) -> u32 {
         let most = u32::try_from(threads).unwrap_or(u32::MAX).saturating_add(SPARE_ITERATIONS);
-        self.parallel_iterations.min(if self.runs_at_once { most } else { u32::MAX }).max(1)
+        let waits = !self.runs_at_once || self.awaits_itself;
+        self.parallel_iterations.min(if waits { u32::MAX } else { most }).max(1)
     }
 }
 
@@ -287,6 +291,17 @@ impl PlanTables {
     pub(crate) fn enters(&self, node: &PlanNode) -> Option<u32> {
         self.after(node).next().map(|to| self.nodes[to as usize].frame)
     }
+
+    /// Counts the `Enter` nodes that lead into each frame. Those that lead nowhere never arrive, so no frame waits for them.
+    fn count_enters(&mut self) {
+        self.frames.iter_mut().for_each(|frame| frame.enters = 0);
+        for number in 0..self.nodes.len() {
+            let node = &self.nodes[number];
+            if let (NodeKind::Enter(_), Some(frame)) = (node.kind, self.enters(node)) {
+                self.frames[frame as usize].enters += 1;
+            }
+        }
+    }
 }
 
 /// What to run, checked; and what its steps keep from one to the next. Steps share it.
@@ -326,8 +341,13 @@ impl Plan {
     /// # Errors
     /// `INTERNAL` for inconsistent tables: steps rely on each slot being written by one edge and each node becoming
     /// ready once.
-    pub fn new(tables: PlanTables) -> Result<Plan> {
+    pub fn new(mut tables: PlanTables) -> Result<Plan> {
         crate::check::check(&tables)?;
+        if tables.has_control_flow {
+            tables.count_enters();
+            let awaiting = own_results::find(&tables);
+            tables.frames.iter_mut().zip(awaiting).for_each(|(frame, awaits)| frame.awaits_itself = awaits);
+        }
         let straight = if tables.has_control_flow { straight::find(&tables) } else { Vec::new() };
         Ok(Plan {
             tables,

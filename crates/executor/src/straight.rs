@@ -103,7 +103,8 @@ pub(crate) fn find(tables: &PlanTables) -> Vec<Option<StraightLoop>> {
         .flat_map(|feed| &tables.edges[feed.edges.range()])
         .any(|edge| tables.nodes.get(edge.node as usize).is_some_and(|node| node.frame != 0));
     let line = |frame: usize| {
-        let is_candidate = frame != 0 && !fed && !has_loop[frame] && !entered[frame].is_empty();
+        let waits = tables.frames[frame].awaits_itself || has_loop[frame];
+        let is_candidate = frame != 0 && !fed && !waits && !entered[frame].is_empty();
         is_candidate.then(|| Finder::new(tables, frame as u32).find(&entered[frame])).flatten()
     };
     (0..tables.frames.len()).map(line).collect()

@@ -310,13 +310,6 @@ impl Sketch {
             let (nature, is_synchronous) = (self.nature.clone(), self.is_synchronous);
             plan.names.push(PlanNames { meta, reads_refs, fused, nature, is_synchronous, fused_ops });
         }
-        for i in 0..count {
-            if matches!(plan.nodes[i].kind, NodeKind::Enter(_))
-                && let Some(frame) = plan.enters(&plan.nodes[i])
-            {
-                plan.frames[frame as usize].enters += 1;
-            }
-        }
         let feed = |(i, edges): (usize, &Span)| PlanFeed {
             name: format!("feed {i}").into(),
             dtype: DType::I64,

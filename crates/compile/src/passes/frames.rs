@@ -10,7 +10,7 @@ pub(crate) const PASS: Pass =
     Pass { name: "frames", is_on: |_| true, needs: &[], keeps: ALL, gives: &[Fact::Frames], for_traces: true, run };
 
 fn run(draft: &mut Draft<'_>, _: &PassCx<'_>) -> Result<bool> {
-    let outermost = Frame { name: "".into(), parent: 0, parallel_iterations: 1, enters: 0 };
+    let outermost = Frame { name: "".into(), parent: 0, parallel_iterations: 1 };
     draft.frames = vec![outermost];
     if !draft.has_control_flow {
         return Ok(false);
@@ -88,9 +88,8 @@ impl Search {
         let next = draft.frames.len() as u32;
         let child = *self.by_name.entry((own, name.clone())).or_insert(next);
         if child == next {
-            draft.frames.push(Frame { name: name.into(), parent: own, parallel_iterations, enters: 0 });
+            draft.frames.push(Frame { name: name.into(), parent: own, parallel_iterations });
         }
-        draft.frames[child as usize].enters += 1;
         Ok(Some(child))
     }
 }
