@@ -386,11 +386,12 @@ impl<'g> Draft<'g> {
     pub(crate) fn reorder(&mut self, order: &[NodeIx]) {
         let new = |at: NodeIx| order[at as usize];
         let port = |port: Port| Port { node: new(port.node), ..port };
-        self.redirect(port, new);
         self.ref_ports = self.ref_ports.iter().map(|&old| port(old)).collect();
         let mut nodes: Vec<(NodeIx, DraftNode<'g>)> = order.iter().copied().zip(self.nodes.drain(..)).collect();
         nodes.sort_unstable_by_key(|&(at, _)| at);
         self.nodes = nodes.into_iter().map(|(_, node)| node).collect();
+        // Last, since a node is told from those that it waits for by its number.
+        self.redirect(port, new);
     }
 
     /// Replaces every input and control input by what `port` and `control` return for it.

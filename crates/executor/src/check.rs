@@ -182,7 +182,8 @@ impl Checker<'_> {
             let node = &self.tables.nodes[root as usize];
             let awaits = self.tables.frames[node.frame as usize].pending[node.pending as usize];
             if node.frame != 0 || awaits != 0 || std::mem::replace(&mut listed[root as usize], true) {
-                return Err(format!("node {root} is not a root, or is listed twice"));
+                let name = &self.tables.names[root as usize].meta.name;
+                return Err(format!("node {root} ({name}) is not a root, or is listed twice"));
             }
         }
         Ok(())

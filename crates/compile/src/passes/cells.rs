@@ -4,7 +4,7 @@
 //! gradient needs later, too.
 //!
 //! A cell is convex: no path leaves it and comes back, so that it can wait for all its inputs before it gives any
-//! output. Nodes may also wait for others in ways that the graph does not show, as those of queues do: if an input of a
+//! output. All results of a loop count as if they depended on all that enters it. Nodes may also wait for others in ways that the graph does not show, as those of queues do: if an input of a
 //! cell depends on such a node, all outputs do, so that none of them can be what it waits for. All nodes of a cell are
 //! dead together.
 
@@ -138,6 +138,72 @@ struct Made<'g> {
     windows: Vec<NodeIx>,
 }
 
+/// A set of frames, as bits.
+type Frames = u128;
+
+/// Which nodes come before and after loops.
+struct Loops {
+    /// By node number, the frames that a path from the node enters.
+    entered: Vec<Frames>,
+    /// By node number, the frames from which a path leads to the node.
+    left: Vec<Frames>,
+    /// By frame, the frames that a path from a result of its loop enters, through other loops as well, and itself.
+    reached: Vec<Frames>,
+}
+
+impl Loops {
+    /// `after`: the consumers of each node, except along the back edges of loops. `None` if there are too many frames.
+    fn find(draft: &Draft<'_>, after: &[Vec<NodeIx>]) -> Option<Loops> {
+        let (nodes, frames) = (draft.nodes.len(), draft.frames.len());
+        if frames > Frames::BITS as usize {
+            return None;
+        }
+        let (mut entered, mut left) = (vec![0; nodes], vec![0; nodes]);
+        for at in draft.existing() {
+            let (frame, after) = (draft.node(at).frame, &after[at as usize]);
+            match draft.node(at).kind {
+                NodeKind::Exit => left[at as usize] = 1 << frame,
+                NodeKind::Enter(_) => after.iter().for_each(|&to| entered[at as usize] |= 1 << draft.node(to).frame),
+                _ => {}
+            }
+        }
+        // Most nodes come after those that they depend on, so that few rounds are needed.
+        let mut changed = frames > 1;
+        while changed {
+            changed = false;
+            let mut add = |all: &mut [Frames], from: usize, to: usize| {
+                let sum = all[to] | all[from];
+                changed |= std::mem::replace(&mut all[to], sum) != sum;
+            };
+            for at in 0..nodes {
+                after[at].iter().for_each(|&to| add(&mut left, at, to as usize));
+            }
+            for at in (0..nodes).rev() {
+                after[at].iter().for_each(|&to| add(&mut entered, to as usize, at));
+            }
+        }
+        let mut reached: Vec<Frames> = (0..frames).map(|frame| 1 << frame).collect();
+        for at in draft.existing().filter(|&at| draft.node(at).kind == NodeKind::Exit) {
+            reached[draft.node(at).frame as usize] |= entered[at as usize];
+        }
+        for via in 0..frames {
+            for frame in 0..frames {
+                if reached[frame] >> via & 1 == 1 {
+                    reached[frame] |= reached[via];
+                }
+            }
+        }
+        Some(Loops { entered, left, reached })
+    }
+
+    /// True if a path from some of these nodes leads through loops to one of them.
+    fn lead_back(&self, nodes: &Members) -> bool {
+        let all = |of: &[Frames]| nodes.iter().fold(0, |all, &at| all | of[at as usize]);
+        let (entered, left) = (all(&self.entered), all(&self.left));
+        (0..).zip(&self.reached).any(|(frame, reached)| entered >> frame & 1 == 1 && reached & left != 0)
+    }
+}
+
 /// What the search for cells needs to know of a draft.
 struct Search<'d, 'g> {
     draft: &'d Draft<'g>,
@@ -149,6 +215,7 @@ struct Search<'d, 'g> {
     is_before: Vec<bool>,
     /// For each node that may wait for others, by node number, whether the node depends on it.
     waiting: Vec<Vec<bool>>,
+    loops: Loops,
     /// By node number, whether the node can be an elementwise member.
     is_member: Vec<bool>,
     /// How many more nodes may be seen on paths out of cells.
@@ -189,6 +256,7 @@ impl<'d, 'g> Search<'d, 'g> {
             depends
         });
         let waiting = waiting.collect();
+        let loops = Loops::find(draft, &after)?;
         let running = draft.running();
         let limits: Vec<Option<FuseLimits>> = cx.placement.devices.iter().map(|device| device.fuses()).collect();
         let is_member = |at: NodeIx| {
@@ -208,7 +276,7 @@ impl<'d, 'g> Search<'d, 'g> {
         let is_member = (0..draft.nodes.len() as NodeIx).map(is_member).collect();
         let deadness = Deadness::find(draft, &running);
         let budget = Cell::new(BUDGET);
-        Some(Search { draft, limits, deadness, after, is_before, waiting, is_member, budget })
+        Some(Search { draft, limits, deadness, after, is_before, waiting, loops, is_member, budget })
     }
 
     /// The cells at these splits and concatenations.
@@ -322,7 +390,8 @@ impl<'d, 'g> Search<'d, 'g> {
             let depends = |at: &NodeIx| depends[*at as usize];
             cell.iter().any(depends) && !cell.iter().filter(|at| is_seen(at)).all(depends)
         };
-        if !cell.iter().filter(|at| is_seen(at)).all(is_single) || self.waiting.iter().any(may_wait) {
+        let is_good = cell.iter().filter(|at| is_seen(at)).all(is_single);
+        if !is_good || self.waiting.iter().any(may_wait) || self.loops.lead_back(&cell) {
             return None;
         }
         let has_joins = cell.iter().any(|&at| !self.is_member[at as usize]);
