@@ -185,3 +185,107 @@ fn reductions_are_left_to_larger_groups() {
         ",
     );
 }
+
+#[test]
+fn a_path_out_of_a_cell_does_not_lead_back_through_a_loop() {
+    // What leaves the loop entered it as `gate`, two iterations before.
+    let graph = "
+        x = Placeholder[dtype=float32]
+        c = Placeholder[dtype=float32]
+        axis = Const[dtype=int32; value=1]
+        split = Split[num_split=2](axis, x)
+        gate = Sigmoid(split)
+        new = Tanh(split:1)
+        zero = Const[dtype=int32; value=0]
+        end = Const[dtype=int32; value=5]
+        one = Const[dtype=int32; value=1]
+        i_enter = Enter[frame_name=while](zero)
+        gate_enter = Enter[frame_name=while](gate)
+        c_enter = Enter[frame_name=while](c)
+        end_enter = Enter[frame_name=while; is_constant=true](end)
+        one_enter = Enter[frame_name=while; is_constant=true](one)
+        i = Merge(i_enter, i_next)
+        gate_merge = Merge(gate_enter, gate_next)
+        c_merge = Merge(c_enter, c_next)
+        less = Less(i, end_enter)
+        cond = LoopCond(less)
+        i_switch = Switch(i, cond)
+        gate_switch = Switch(gate_merge, cond)
+        c_switch = Switch(c_merge, cond)
+        step = AddV2(i_switch:1, one_enter)
+        i_next = NextIteration(step)
+        gate_next = NextIteration(gate_switch:1)
+        c_next = NextIteration(gate_switch:1)
+        exit = Exit(c_switch)
+        out = AddV2(new, exit)
+        feed x
+        feed c
+        fetch out
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        c_enter = Enter(c)
+        c_merge = Merge(c_enter, c_next) in while
+        one = Const = int32[] 1
+        one_enter = Enter(one)
+        end = Const = int32[] 5
+        end_enter = Enter(end)
+        zero = Const = int32[] 0
+        i_enter = Enter(zero)
+        i = Merge(i_enter, i_next) in while
+        less = Less(i, end_enter) in while
+        cond = LoopCond(less) in while
+        i_switch = Switch(i, cond) in while
+        step = AddV2(i_switch:1, one_enter) in while
+        i_next = NextIteration(step) in while
+        c_switch = Switch(c_merge, cond) in while
+        exit = Exit(c_switch) in while
+        axis = Const = int32[] 1
+        split = Split(axis, x)
+        gate = Sigmoid(split)
+        gate_enter = Enter(gate)
+        gate_merge = Merge(gate_enter, gate_next) in while
+        gate_switch = Switch(gate_merge, cond) in while
+        gate_next = NextIteration(gate_switch:1) in while
+        c_next = NextIteration(gate_switch:1) in while
+        out = AddV2{new out}(x, exit)
+        feed x
+        feed c
+        fetch out = out
+        ",
+    );
+}
+
+#[test]
+fn nodes_that_get_other_numbers_wait_for_the_same_nodes_as_before() {
+    let graph = "
+        x = Placeholder[dtype=float32]
+        y = Placeholder[dtype=float32]
+        axis = Const[dtype=int32; value=1]
+        split = Split[num_split=2](axis, x)
+        gate = Sigmoid(split)
+        rank = Rank(gate)
+        later = Rank(y, ^rank)
+        new = Tanh(split:1)
+        feed x
+        feed y
+        fetch later
+        fetch gate
+        fetch new
+    ";
+    Case::new(graph).check(
+        PASSES,
+        "
+        axis = Const = int32[] 1
+        new = Tanh{split gate new}(x)
+        rank = Rank(new)
+        later = Rank(y, ^rank)
+        feed x
+        feed y
+        fetch later = later
+        fetch gate = new
+        fetch new = new:1
+        ",
+    );
+}
