@@ -175,11 +175,11 @@ impl Loops {
                 let sum = all[to] | all[from];
                 changed |= std::mem::replace(&mut all[to], sum) != sum;
             };
-            for at in 0..nodes {
-                after[at].iter().for_each(|&to| add(&mut left, at, to as usize));
+            for (at, after) in after.iter().enumerate() {
+                after.iter().for_each(|&to| add(&mut left, at, to as usize));
             }
-            for at in (0..nodes).rev() {
-                after[at].iter().for_each(|&to| add(&mut entered, to as usize, at));
+            for (at, after) in after.iter().enumerate().rev() {
+                after.iter().for_each(|&to| add(&mut entered, to as usize, at));
             }
         }
         let mut reached: Vec<Frames> = (0..frames).map(|frame| 1 << frame).collect();
