@@ -259,7 +259,7 @@ mod tests {
             "slot 0 of frame 0 is written twice"
         });
         assert_eq!(fault(|t| t.edges[0].output = 1), "an edge to node 1 begins at a missing output");
-        assert_eq!(fault(|t| t.roots.push(0)), "node 0 is not a root, or is listed twice");
+        assert_eq!(fault(|t| t.roots.push(0)), "node 0 (n0) is not a root, or is listed twice");
         assert_eq!(fault(|t| t.roots.clear()), "some nodes are on a cycle, or wait for nothing but are not roots");
         assert_eq!(fault(|t| t.nodes[1].kind = NodeKind::Merge), "node 1 needs control flow");
         assert_eq!(fault(|t| t.nodes[1].frame = 1), "node 1 lies outside of its tables");
