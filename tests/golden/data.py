@@ -913,4 +913,83 @@ for policy in [0, 2]:
     reads(f"AutoShardDataset/too_few/{policy}", lambda policy=policy: auto(Data.range(2), 4, 1, policy), 0, "INVALID_ARGUMENT")
     reads(f"AutoShardDataset/none/{policy}", lambda policy=policy: auto(Data.range(2), 4, 3, policy), 0)
 
+# Datasets that several others are made of. The optimizer makes one of each use, with random numbers of its own.
+
+
+def used_twice(between=lambda d: d, join=lambda a, b: Data.zip((a, b)), source=lambda: Data.range(6).shuffle(6, seed=3), **changed):
+    def build():
+        shuffled = between(source())
+        joined = join(shuffled, shuffled)
+        return joined.with_options(options(*changed.items())) if changed else joined
+
+    return build
+
+
+def noisy(x):
+    return x + tf.random.uniform([], 0, 1000, tf.int64, seed=4)
+
+
+NOT_REWRITTEN = {"experimental_optimization.apply_default_optimizations": False}
+for name, changed in {
+    "": {}, "/not_rewritten": NOT_REWRITTEN, "/deterministic": {**NOT_REWRITTEN, "deterministic": True},
+    "/not_deterministic": {**NOT_REWRITTEN, "deterministic": False}, "/slack": {**NOT_REWRITTEN, "experimental_slack": True},
+    "/one_pass": {**NOT_REWRITTEN, "experimental_optimization.noop_elimination": True},
+    "/not_this_pass": {**NOT_REWRITTEN, "experimental_optimization.noop_elimination": False},
+}.items():
+    reads(f"ShuffleDataset/used_twice{name}", used_twice(**changed), 6, turns=2)
+for name, between in {
+    "repeated": lambda d: d.repeat(2), "cached": lambda d: d.cache().repeat(2), "shuffled": lambda d: d.shuffle(3, seed=5),
+    "mapped": lambda d: d.map(lambda x: x * 2), "nested": lambda d: Data.zip((d, d)), "batched": lambda d: d.batch(2).prefetch(1),
+    "grouped": lambda d: d.group_by_window(lambda x: x % 2, lambda _, w: w.batch(2), 2), "noisy": lambda d: d.map(noisy),
+    "options": lambda d: d.with_options(options(("experimental_slack", False))),
+}.items():
+    reads(f"ShuffleDataset/used_twice/{name}", used_twice(between), 3, None)
+reads("ShuffleDataset/used_twice/captured", lambda: used_twice(lambda d: d.map(lambda x, y=fed(3, "int64"): x * y))(), 6)
+reads("ShuffleDataset/used_twice/concatenated", used_twice(join=lambda a, b: a.concatenate(b.take(3))), 9, turns=2)
+reads("ShuffleDataset/used_twice/chosen", used_twice(join=lambda a, b: Data.choose_from_datasets([a, b], Data.from_tensor_slices(np.array([0, 1, 1, 0])))), 4)
+for rewritten in [True, False]:
+    changed = {} if rewritten else NOT_REWRITTEN
+    reads(f"MapDataset/stateful/used_twice/{rewritten}", used_twice(lambda d: d.map(noisy), source=lambda: Data.range(6), **changed), 6, turns=2)
+reads("MapDataset/stateful/one_function", lambda: Data.zip(tuple(Data.range(3).map(noisy) for _ in range(2))), 3, turns=2)
+reads("MapDataset/stateful/inside", lambda: Data.range(2).flat_map(lambda _: Data.range(2).map(noisy)), 4, turns=2)
+
+
+def with_generator(op):
+    """Two uses of a dataset whose generator of seeds is a resource."""
+    def build():
+        seeds = {"seed": fed(3, "int64"), "seed2": fed(5, "int64")}
+        generator = raw.AnonymousSeedGenerator(reshuffle=True, **seeds)[0]
+        attrs = {"output_types": [tf.int64], "output_shapes": [[]]}
+        more = seeds if op == raw.ShuffleDatasetV3 else {}
+        shuffled = op(input_dataset=handle(Data.range(6)), buffer_size=fed(6, "int64"), seed_generator=generator, **more, **attrs)
+        both = {"output_types": [tf.int64] * 2, "output_shapes": [[]] * 2}
+        return raw.ZipDataset(input_datasets=[shuffled] * 2, **both), both
+
+    return build
+
+
+reads("ShuffleDatasetV2/used_twice", with_generator(raw.ShuffleDatasetV2), 6)
+reads("ShuffleDatasetV3/used_twice", with_generator(raw.ShuffleDatasetV3), 6)
+
+
+def reduced(tf, v1):
+    v1.set_random_seed(7)
+    shuffled, numbers = Data.range(6).shuffle(6, seed=3), Data.range(3).map(noisy)
+    pairs = Data.zip((shuffled, shuffled)).reduce(tf.constant(0, tf.int64), lambda total, x: total * 7 + x[0] * 2 - x[1])
+    sums = numbers.reduce(tf.constant(0, tf.int64), lambda total, x: total * 1000 + x)
+    return [step([pairs, sums]), step([pairs, sums])]
+
+
+case("ReduceDataset/used_twice", reduced)
+
+
+def one_shot_of_two(tf, v1):
+    v1.set_random_seed(7)
+    mapped = Data.range(4).map(noisy)
+    following = list(v1.data.make_one_shot_iterator(Data.zip((mapped, mapped))).get_next())
+    return [step(following), step(following)]
+
+
+case("OneShotIterator/used_twice", one_shot_of_two)
+
 write(__file__)

@@ -5,7 +5,7 @@
 //! no false alarm, and one that waits forever is found.
 
 use crate::cancel::CancelToken;
-use crate::env::{Callee, Env, OnReturn, Site, StateScope, StepCx, Tracing};
+use crate::env::{Callee, Env, OnReturn, OwnState, Site, StateScope, StepCx, Tracing};
 use crate::resources::Scope;
 use crate::watch::{ParkedNode, Sleeper};
 use levada_graph::{Error, Func, Result, Tensor};
@@ -23,6 +23,8 @@ pub struct Background {
     cancel: CancelToken,
     env: Weak<Env>,
     state: StateScope,
+    /// Dropped once its calls have ended, if it is the last one with this state.
+    _own: Option<Arc<OwnState>>,
     /// The scope that its calls wait in.
     scope: Arc<Scope>,
     /// The jobs that run or are about to.
@@ -68,6 +70,15 @@ impl Background {
     /// Work in the session of `env`, which `cancel` cancels. `state`: where the nodes of its functions keep their
     /// state.
     pub fn new(env: &Arc<Env>, cancel: CancelToken, state: StateScope) -> Arc<Background> {
+        Background::with(env, cancel, state, None)
+    }
+
+    /// Like [`Background::new`], for functions whose nodes have a state of their own.
+    pub fn with_own_state(env: &Arc<Env>, cancel: CancelToken, state: Arc<OwnState>) -> Arc<Background> {
+        Background::with(env, cancel, state.scope(), Some(state))
+    }
+
+    fn with(env: &Arc<Env>, cancel: CancelToken, state: StateScope, own: Option<Arc<OwnState>>) -> Arc<Background> {
         static NEXT: AtomicU64 = AtomicU64::new(FIRST);
         let jobs = Activity::of_one_thread();
         jobs.leave();
@@ -76,17 +87,11 @@ impl Background {
             cancel,
             env: Arc::downgrade(env),
             state,
+            _own: own,
             scope: Arc::new(env.scope()),
             jobs,
             listed: Mutex::default(),
         })
-    }
-
-    /// A new state scope that is not shared.
-    pub fn own_state() -> StateScope {
-        static NEXT: AtomicU64 = AtomicU64::new(FIRST);
-        let own = NEXT.fetch_add(1, Ordering::Relaxed);
-        StateScope { id: own, plan: own, is_closed: true }
     }
 
     /// The token that cancels it.

@@ -20,7 +20,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -65,9 +65,41 @@ pub struct Env {
     pub outside: Option<Arc<dyn Outside>>,
     /// Collects how full queues are, if telemetry is on.
     pub telemetry: Option<Arc<Telemetry>>,
-    /// State of single nodes by [`StateScope`] and node name, such as the position in a random stream. The lock
-    /// protects the map only.
-    nodes: Mutex<HashMap<u64, NodeStates>>,
+    /// State of single nodes by the owner and the id of their [`StateScope`] and by node name, such as the position in a
+    /// random stream. The lock protects the maps only.
+    nodes: Mutex<HashMap<u64, HashMap<u64, NodeStates>>>,
+}
+
+/// First plan of the scopes of [`OwnState`], greater than the plans of a session's runs.
+const FIRST_OWN: u64 = 1 << 63;
+
+/// A scope of its own for the state of the functions that a pipeline calls, which is dropped with this.
+pub struct OwnState {
+    scope: StateScope,
+    env: Weak<Env>,
+}
+
+impl OwnState {
+    /// A new scope in the session of `env`.
+    pub fn new(env: &Arc<Env>) -> OwnState {
+        static NEXT: AtomicU64 = AtomicU64::new(FIRST_OWN);
+        let own = NEXT.fetch_add(1, Ordering::Relaxed);
+        OwnState { scope: StateScope { id: own, plan: own, is_closed: true }, env: Arc::downgrade(env) }
+    }
+
+    /// The scope.
+    pub fn scope(&self) -> StateScope {
+        self.scope
+    }
+}
+
+impl Drop for OwnState {
+    fn drop(&mut self) {
+        if let Some(env) = self.env.upgrade() {
+            let states = env.nodes.lock().remove(&self.scope.owner());
+            drop(states);
+        }
+    }
 }
 
 impl Env {
@@ -113,7 +145,7 @@ impl Env {
     ) -> Result<Arc<T>> {
         let found = {
             let mut scopes = self.nodes.lock();
-            let nodes = scopes.entry(scope.id).or_default();
+            let nodes = scopes.entry(scope.owner()).or_default().entry(scope.id).or_default();
             match nodes.get(node) {
                 Some(found) => found.clone(),
                 None => {
@@ -257,6 +289,11 @@ impl StateScope {
     /// The scope of the session's graph in runs of this plan.
     pub fn of_plan(plan: u64) -> StateScope {
         StateScope { plan, ..StateScope::default() }
+    }
+
+    /// The number of its [`OwnState`]; 0 for those that the session keeps.
+    fn owner(self) -> u64 {
+        if self.plan >= FIRST_OWN { self.plan } else { 0 }
     }
 
     /// The scope of `function`, called at `site`.

@@ -60,7 +60,7 @@ pub use cancel::CancelToken;
 pub use def::{Bound, Def, Form, form, op};
 pub use device::{AnyDevice, Cpu, CpuDevice, Device, DeviceCopies};
 pub use disorder::Disorder;
-pub use env::{Ask, Callee, Env, Functions, OnReturn, Poll, Site, StateScope, StepCx, Tracing};
+pub use env::{Ask, Callee, Env, Functions, OnReturn, OwnState, Poll, Site, StateScope, StepCx, Tracing};
 pub use epilogue::{Epilogue, Finish, Function};
 pub use files::Files;
 pub use group::Group;

@@ -59,6 +59,12 @@ pub(crate) trait Dataset: Send + Sync + 'static {
         false
     }
 
+    /// Whether its elements depend on how many iterators it has had, so that a copy of it has other elements. Its inputs
+    /// are accounted for separately.
+    fn differs_in_copies(&self) -> bool {
+        false
+    }
+
     /// The device in whose memory its elements are wanted, if that is not the host's.
     fn wanted(&self) -> Option<Arc<dyn AnyDevice>> {
         None
@@ -92,6 +98,7 @@ pub(crate) trait Dataset: Send + Sync + 'static {
 }
 
 /// A dataset and metadata of its elements: the value of a variant.
+#[derive(Clone)]
 pub(crate) struct Node {
     /// Dtypes of an element's components.
     pub(crate) types: Arc<[DType]>,
@@ -103,6 +110,9 @@ pub(crate) struct Node {
     budget: Option<Budget>,
     /// Whether it, or a dataset that it is made of, may read files.
     pub(crate) may_read: bool,
+    /// Whether the elements of a copy of it, or of a dataset that it is made of, may differ. The functions of a copy have
+    /// a state of their own.
+    pub(crate) differs_in_copies: bool,
     /// Its options merged with those of the datasets that it is made of, as a TensorFlow message.
     pub(crate) options: Bytes,
     /// The device in whose memory its elements are wanted, if that is not the host's.
@@ -145,10 +155,18 @@ impl Source {
     /// Creates a dataset with elements of these dtypes and shapes.
     pub(crate) fn new(types: &[DType], shapes: &[PartialShape], dataset: impl Dataset) -> Source {
         let (types, shapes) = (types.into(), shapes.into());
-        let (may_read, options, dataset) = (dataset.may_read(), Bytes::new(), Arc::new(dataset));
-        let (wanted, made) = (None, None);
-        let tuned = false;
-        Source(Variant::new(Node { types, shapes, tuned, budget: None, may_read, options, wanted, made, dataset }))
+        Source(Variant::new(Node {
+            types,
+            shapes,
+            tuned: false,
+            budget: None,
+            may_read: dataset.may_read(),
+            differs_in_copies: dataset.differs_in_copies(),
+            options: Bytes::new(),
+            wanted: None,
+            made: None,
+            dataset: Arc::new(dataset),
+        }))
     }
 
     /// Returns the same dataset with this budget.
@@ -171,12 +189,15 @@ impl Source {
         Source(Variant::new(Node { wanted: Some(device), ..self.node() }))
     }
 
+    /// Returns this dataset with what nodes that pass `other` through have set there.
+    pub(crate) fn passed_like(&self, other: &Source) -> Source {
+        let (options, budget, wanted) = (other.options.clone(), other.budget, other.wanted.clone());
+        Source(Variant::new(Node { options, budget, wanted, ..self.node() }))
+    }
+
     /// Returns a copy of the node.
     fn node(&self) -> Node {
-        let Node { types, shapes, tuned, budget, may_read, options, wanted, made, dataset } = &**self;
-        let (types, shapes, options, dataset) = (types.clone(), shapes.clone(), options.clone(), dataset.clone());
-        let (tuned, budget, may_read, wanted, made) = (*tuned, *budget, *may_read, wanted.clone(), made.clone());
-        Node { types, shapes, tuned, budget, may_read, options, wanted, made, dataset }
+        (**self).clone()
     }
 
     /// Returns the dataset held by a scalar.
@@ -207,6 +228,11 @@ impl Source {
     /// Whether both are the same dataset object.
     pub(crate) fn is_same(&self, other: &Source) -> bool {
         std::ptr::eq(self.identity(), other.identity())
+    }
+
+    /// The address of what creates its iterators, which nodes that pass it through keep.
+    pub(crate) fn object(&self) -> *const () {
+        Arc::as_ptr(&self.dataset).cast()
     }
 
     /// Its address, which identifies it while it is alive.
@@ -478,15 +504,18 @@ pub(crate) fn make(
     }
     let tuned = dataset.is_tuned() || inputs_are_tuned(cx);
     let (mut options, mut may_read) = (Bytes::new(), dataset.may_read());
+    let made = Made::by(cx);
+    let mut differs_in_copies = dataset.differs_in_copies() || made.has_functions();
     for i in 0..cx.num_inputs() {
         // Inputs that were taken are part of an element.
         if let Ok(source) = cx.input(i).and_then(Source::of) {
             options = merged(&options, &source.options)?;
             may_read |= source.may_read;
+            differs_in_copies |= source.differs_in_copies;
         }
     }
-    let (wanted, made, dataset) = (dataset.wanted(), Some(Arc::new(Made::by(cx))), Arc::new(dataset));
-    let node = Node { types, shapes, tuned, budget: None, may_read, options, wanted, made, dataset };
+    let (wanted, made, dataset) = (dataset.wanted(), Some(Arc::new(made)), Arc::new(dataset));
+    let node = Node { types, shapes, tuned, budget: None, may_read, differs_in_copies, options, wanted, made, dataset };
     cx.set(0, Tensor::scalar(Variant::new(node)));
     Ok(())
 }

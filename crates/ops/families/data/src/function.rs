@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 
 /// An attr of functions called by datasets, which has no meaning here.
 const MARK: &str = "_tf_data_function";
+/// An attr that holds the name of the dataset's node, as the state of a function's nodes is not shared with other datasets.
+const NODE: &str = "_node";
 
 /// A function, and its other arguments.
 #[derive(Clone)]
@@ -39,6 +41,7 @@ impl Function {
     pub(crate) fn of(cx: &Cx<'_, '_>, function: &Func, captured: std::ops::Range<usize>) -> Result<Function> {
         let mut function = function.clone();
         function.attrs.remove(MARK);
+        function.attrs.set(NODE, AttrValue::S(cx.node().name.as_bytes().to_vec().into()));
         let captured = captured.map(|i| cx.input(i).cloned()).collect::<Result<_>>()?;
         let site = Site { device: on_host(&cx.node().device), all: true, inlined: None, used: None };
         let (node, op) = (cx.node().name.clone(), cx.node().op);

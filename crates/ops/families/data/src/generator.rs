@@ -7,7 +7,7 @@ use crate::position::{Saved, Saver};
 use crate::prelude::*;
 use levada_graph::Func;
 use levada_kernel::background::Origin;
-use levada_kernel::{Background, CancelToken};
+use levada_kernel::{Background, CancelToken, OwnState};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::task::{Poll, Wake, Waker, ready};
@@ -105,7 +105,7 @@ impl Drop for GeneratorIter {
         let (background, origin) = &self.last;
         let Some(env) = background.env().filter(|_| matches!(self.at, At::Next)) else { return };
         // The iterator's own background has been cancelled, and so has that of a closed session.
-        let background = Background::new(&env, CancelToken::new(), Background::own_state());
+        let background = Background::with_own_state(&env, CancelToken::new(), OwnState::new(&env).into());
         let (calls, origin, state) = (self.calls[2].clone(), origin.clone(), std::mem::take(&mut self.state));
         let last = Arc::new(Last(Mutex::new(Some((calls, background, origin, state)))));
         let waker = Waker::from(last.clone());

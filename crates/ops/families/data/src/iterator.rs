@@ -1,12 +1,13 @@
 //! `Iterator`, `MakeIterator` and their siblings: iterators as resources.
 
+use crate::copies::one_for_each_use;
 use crate::dataset::{Source, check_elements, input, scalar_output};
 use crate::handle::{Shared, set_handle};
 use crate::prelude::*;
 use crate::stream::Stream;
 use crate::variable::{resource_input, resource_name};
 use levada_graph::{Handle, Variant};
-use levada_kernel::{Background, StateScope, StepCx};
+use levada_kernel::{OwnState, StepCx};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,8 +20,6 @@ pub(crate) struct IteratorResource {
     pub(crate) device: Arc<str>,
     types: Vec<DType>,
     shapes: Vec<PartialShape>,
-    /// The scope of the state of its functions' nodes.
-    state: StateScope,
     /// Protects the dataset and position.
     over: Mutex<Option<Over>>,
 }
@@ -31,6 +30,8 @@ struct Over {
     name: Arc<str>,
     source: Source,
     stream: Arc<Stream>,
+    /// The state of its functions' nodes, new for each start at the first element.
+    state: Arc<OwnState>,
 }
 
 /// The element types that an op expects of an iterator.
@@ -54,7 +55,7 @@ impl Shared for IteratorResource {
                 shapes.len()
             )));
         }
-        Ok(IteratorResource { number, device, types, shapes, state: Background::own_state(), over: Mutex::new(None) })
+        Ok(IteratorResource { number, device, types, shapes, over: Mutex::new(None) })
     }
 
     fn check(&self, kind: &Kind) -> Result<()> {
@@ -89,8 +90,9 @@ impl IteratorResource {
     /// `INVALID_ARGUMENT` if its elements are not compatible.
     pub(crate) fn begin(&self, step: &StepCx, name: Arc<str>, source: Source) -> Result<()> {
         check_elements(&self.types, &self.shapes, &source)?;
-        let stream = Stream::of(step, (&name, &self.device), &source, self.state, None)?;
-        let before = self.over.lock().replace(Over { name, source, stream });
+        let state = Arc::new(OwnState::new(&step.env));
+        let stream = Stream::of(step, (&name, &self.device), &source, state.clone(), None)?;
+        let before = self.over.lock().replace(Over { name, source, stream, state });
         drop(before);
         Ok(())
     }
@@ -101,10 +103,10 @@ impl IteratorResource {
     /// `DATA_LOSS` for a position in another dataset, `FAILED_PRECONDITION` if it has no dataset yet.
     pub(crate) fn resume(&self, step: &StepCx, position: Vec<Tensor>) -> Result<()> {
         self.stream()?;
-        let over = self.over.lock().as_ref().map(|over| (over.name.clone(), over.source.clone()));
-        let Some((name, source)) = over else { return Ok(()) };
-        let stream = Stream::of(step, (&name, &self.device), &source, self.state, Some(position))?;
-        let before = self.over.lock().replace(Over { name, source, stream });
+        let over = self.over.lock().as_ref().map(|over| (over.name.clone(), over.source.clone(), over.state.clone()));
+        let Some((name, source, state)) = over else { return Ok(()) };
+        let stream = Stream::of(step, (&name, &self.device), &source, state.clone(), Some(position))?;
+        let before = self.over.lock().replace(Over { name, source, stream, state });
         drop(before);
         Ok(())
     }
@@ -199,7 +201,7 @@ pub static MAKE_ITERATOR: Def<MakeIterator> = op("MakeIterator")
     .stateful()
     .kernel(|_: &MakeIterator, cx| {
         let name = cx.slice::<Handle>(1)?.first().map_or_else(|| cx.node().name.clone(), |handle| handle.name.clone());
-        iterator(cx, 1)?.begin(cx.step(), name, input(cx, 0)?)
+        iterator(cx, 1)?.begin(cx.step(), name, one_for_each_use(cx, input(cx, 0)?)?)
     });
 
 attrs! {

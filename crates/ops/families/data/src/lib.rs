@@ -16,6 +16,7 @@ use levada_ops_core::{flow, handle, hash, philox, prelude, rows, variable};
 
 mod assertion;
 mod cache_file;
+mod copies;
 mod dataset;
 mod encoding;
 mod function;

@@ -3,8 +3,8 @@
 
 use crate::dataset::Source;
 use crate::prelude::*;
-use levada_graph::AttrList;
 use levada_graph::attr::Attrs;
+use levada_graph::{AttrList, Func};
 use levada_kernel::io::{Io, NodeMeta, Parker};
 use levada_kernel::{Completion, Wait};
 use std::sync::Arc;
@@ -27,6 +27,30 @@ impl Made {
     pub(crate) fn by(cx: &Cx<'_, '_>) -> Made {
         let inputs = (0..cx.num_inputs()).map(|i| cx.input(i).ok().cloned()).collect();
         Made { node: cx.node().clone(), attrs: cx.op.encode(), inputs }
+    }
+
+    /// Whether it calls functions.
+    pub(crate) fn has_functions(&self) -> bool {
+        self.attrs.iter().any(|(_, value)| matches!(value, AttrValue::Func(_) | AttrValue::List(AttrList::Func(_))))
+    }
+
+    /// The node's attrs for its `n`-th copy, whose functions have a state of their own.
+    pub(crate) fn attrs_of_copy(&self, n: usize) -> Attrs {
+        let mut attrs = self.attrs.clone();
+        let mark = |function: &Func| {
+            let mut function = function.clone();
+            function.attrs.set("_copy", AttrValue::I(n as i64));
+            function
+        };
+        for (name, value) in self.attrs.iter() {
+            let marked = match value {
+                AttrValue::Func(function) => AttrValue::Func(mark(function)),
+                AttrValue::List(AttrList::Func(all)) => AttrValue::List(AttrList::Func(all.iter().map(mark).collect())),
+                _ => continue,
+            };
+            attrs.set(name.clone(), marked);
+        }
+        attrs
     }
 
     /// Name of the op without its version.
@@ -66,12 +90,18 @@ impl Source {
     /// Those of [`make`].
     pub(crate) fn remade(&self, cx: &Cx<'_, '_>, inputs: Vec<Tensor>) -> Result<Source> {
         match &self.made {
-            Some(made) => {
-                let new = make(cx, &made.node, &made.attrs, inputs)?;
-                // Options come from nodes that pass their input through.
-                let (options, budget) = (self.options.clone(), self.budget());
-                Ok(new.with_options(options).within(budget))
-            }
+            Some(made) => Ok(make(cx, &made.node, &made.attrs, inputs)?.passed_like(self)),
+            None => Ok(self.clone()),
+        }
+    }
+
+    /// Returns the `n`-th copy of the dataset, made of these inputs, whose functions have a state of their own.
+    ///
+    /// # Errors
+    /// Those of [`make`].
+    pub(crate) fn copied(&self, cx: &Cx<'_, '_>, inputs: Vec<Tensor>, n: usize) -> Result<Source> {
+        match &self.made {
+            Some(made) => Ok(make(cx, &made.node, &made.attrs_of_copy(n), inputs)?.passed_like(self)),
             None => Ok(self.clone()),
         }
     }

@@ -1,5 +1,6 @@
 //! `MultiDeviceIterator` and its siblings: the elements of a dataset, distributed over several devices.
 
+use crate::copies::one_for_each_use;
 use crate::dataset::{Setup, Source, Tuple, check_elements, input, scalar, scalar_output};
 use crate::flow::declared;
 use crate::handle::{Shared, set_handle};
@@ -11,7 +12,7 @@ use crate::stream::Stream;
 use crate::task::{Task, Work};
 use crate::variable::resource_input;
 use levada_graph::{Handle, Variant};
-use levada_kernel::Background;
+use levada_kernel::OwnState;
 use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -133,15 +134,15 @@ pub static MULTI_DEVICE_ITERATOR_INIT: Def<MultiDeviceIteratorInit> = op("MultiD
 const ITERATOR: Arg = arg("multi_device_iterator", is(DType::Resource));
 
 fn multi_device_iterator_init(_: &MultiDeviceIteratorInit, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let (source, most): (Source, i64) = (input(cx, 0)?, scalar(cx, 2, "max_buffer_size")?);
+    let (source, most): (Source, i64) = (one_for_each_use(cx, input(cx, 0)?)?, scalar(cx, 2, "max_buffer_size")?);
     let iterator: Arc<MultiDevice> = resource_input(cx, 1)?;
     check_elements(&iterator.kind.types, &iterator.kind.shapes, &source)?;
     let most = usize::try_from(most).ok().filter(|&most| most > 0).unwrap_or(1);
-    let (step, state) = (cx.step(), Background::own_state());
+    let (step, state) = (cx.step(), Arc::new(OwnState::new(&cx.step().env)));
     let mut dealt = None;
     let mut streams = Vec::with_capacity(iterator.kind.devices);
     for shard in 0..iterator.kind.devices {
-        streams.push(Stream::new(step, step.env.closed.child(), state, |setup| {
+        streams.push(Stream::new(step, state.clone(), |setup| {
             let dealt = match &dealt {
                 Some(dealt) => dealt,
                 None => dealt.insert(Arc::new(Dealt::new(setup, &source, iterator.kind.devices, most)?)),

@@ -179,11 +179,14 @@ pub(crate) fn warm_start(options: &[u8]) -> bool {
     all.get(&WARM_START).and_then(|values| values.last()).is_some_and(|value| value.number != 0)
 }
 
-/// Fields `deterministic` and `optimization_options`; the first field of the latter is `apply_default_optimizations`.
+/// Fields `deterministic`, `optimization_options` and `slack`; the first field of the second one is
+/// `apply_default_optimizations`.
 const DETERMINISTIC: u64 = 1;
 const OPTIMIZATION: u64 = 3;
+const SLACK: u64 = 4;
 
-/// Whether options allow TensorFlow's optimizer to replace datasets.
+/// Whether TensorFlow's optimizer rewrites a pipeline with these options: by default, and whenever they request one of
+/// its passes.
 pub(crate) fn may_be_rewritten(options: &[u8]) -> bool {
     let all = fields(options).unwrap_or_default();
     let last = |number: u64| all.get(&number).and_then(|values| values.last());
@@ -191,7 +194,8 @@ pub(crate) fn may_be_rewritten(options: &[u8]) -> bool {
     let is_set = |values: &Vec<Field<'_>>| values.last().is_some_and(|value| value.number != 0);
     !within.contains_key(&1)
         || within.values().any(is_set)
-        || last(DETERMINISTIC).is_some_and(|field| field.number != 0)
+        || last(DETERMINISTIC).is_some_and(|field| field.number == 0)
+        || last(SLACK).is_some_and(|field| field.number != 0)
 }
 
 attrs! {

@@ -1,5 +1,6 @@
 //! `ReduceDataset`: reduces all elements to one value.
 
+use crate::copies::one_for_each_use;
 use crate::dataset::{ARGUMENTS, INPUT, Tuple, input};
 use crate::flow::declared;
 use crate::function::{Call, Calls, Function, check_results};
@@ -44,12 +45,12 @@ pub static REDUCE_DATASET: Def<ReduceDataset> = op("ReduceDataset")
     .heavy();
 
 fn reduce_dataset(op: &ReduceDataset, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let source = input(cx, 0)?;
+    let source = one_for_each_use(cx, input(cx, 0)?)?;
     let first = 1 + op.state.len();
     let function = Function::of(cx, &op.function, first..cx.num_inputs())?;
     let state: Tuple = (1..first).map(|i| cx.take(i)).collect::<Result<_>>()?;
     let types = op.types.clone();
-    Stream::once(
+    Stream::once_anew(
         cx,
         |setup| {
             let (input, calls) = (setup.make(&source)?, function.at(setup));

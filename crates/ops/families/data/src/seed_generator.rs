@@ -70,7 +70,7 @@ fn two_scalars<A>(_: &A, cx: &mut ShapeCx<'_>) -> Result<()> {
 }
 
 fn make(cx: &mut Cx<'_, '_>, reshuffles: bool) -> Result<()> {
-    let generator = SeedGenerator::new(scalar(cx, 0, "seed")?, scalar(cx, 1, "seed2")?, reshuffles);
+    let generator = SeedGenerator::new(scalar(cx, 0, "seed")?, scalar(cx, 1, "seed2")?, reshuffles).with_handle();
     let name = cx.node().name.clone();
     cx.set(0, Tensor::scalar(Handle { container: "".into(), name, object: Some(Arc::new(generator)) }));
     cx.set(1, Tensor::scalar(Variant::default()));

@@ -8,6 +8,8 @@ pub(crate) struct SeedGenerator {
     seeds: [u64; 2],
     /// If each iterator has seeds of its own, the generator of these.
     source: Option<Mutex<Drawn>>,
+    /// Whether it is behind a resource handle.
+    has_handle: bool,
 }
 
 /// A random number generator that counts the values it has returned.
@@ -48,7 +50,17 @@ impl SeedGenerator {
             (0, 0) => [entropy(), entropy()],
             _ => [seed as u64, seed2 as u64],
         };
-        SeedGenerator { seeds, source: reshuffles.then(|| Mutex::new(Drawn::new(seeds, 0))) }
+        SeedGenerator { seeds, source: reshuffles.then(|| Mutex::new(Drawn::new(seeds, 0))), has_handle: false }
+    }
+
+    /// Returns it as one behind a resource handle, which copies of its dataset share.
+    pub(crate) fn with_handle(self) -> SeedGenerator {
+        SeedGenerator { has_handle: true, ..self }
+    }
+
+    /// Whether a copy of its dataset, with a generator of its own, would get other seeds than the dataset's next iterator.
+    pub(crate) fn differs_in_copies(&self) -> bool {
+        self.source.is_some() && !self.has_handle
     }
 
     /// The seeds that it started with.

@@ -46,10 +46,10 @@ pub static SHUFFLE_DATASET: Def<Shuffle> = op("ShuffleDataset")
         let last = cx.num_inputs() - 1;
         let seeds = match last {
             2 => generator(cx, last)?.ok_or_else(|| Error::failed_precondition("seed_generator is a dummy handle"))?,
-            3 => seeds(op, cx)?,
+            3 => Arc::new(seeds(op, cx)?),
             _ => match generator(cx, last)?.filter(|_| op.reshuffle_each_iteration) {
                 Some(generator) => generator,
-                None => seeds(op, cx)?,
+                None => Arc::new(seeds(op, cx)?.with_handle()),
             },
         };
         shuffle(cx, seeds, 1)
@@ -70,18 +70,20 @@ pub static SHUFFLE_AND_REPEAT_DATASET: Def<Shuffle> = op("ShuffleAndRepeatDatase
         if count != -1 && count <= 0 {
             return Err(Error::invalid("count must be greater than zero or equal to -1.").found(count));
         }
-        let given = if cx.num_inputs() > 5 { generator(cx, 5)? } else { None };
+        let has_handle = cx.num_inputs() > 5;
+        let given = if has_handle { generator(cx, 5)? } else { None };
         let seeds = match given.filter(|_| op.reshuffle_each_iteration) {
             Some(generator) => generator,
-            None => seeds(op, cx)?,
+            None if has_handle => Arc::new(seeds(op, cx)?.with_handle()),
+            None => Arc::new(seeds(op, cx)?),
         };
         shuffle(cx, seeds, count)
     });
 
 /// Returns the generator of seeds from inputs 2 and 3.
-fn seeds(op: &Shuffle, cx: &Cx<'_, '_>) -> Result<Arc<SeedGenerator>> {
+fn seeds(op: &Shuffle, cx: &Cx<'_, '_>) -> Result<SeedGenerator> {
     let (seed, seed2) = (scalar(cx, 2, "seed")?, scalar(cx, 3, "seed2")?);
-    Ok(Arc::new(SeedGenerator::new(seed, seed2, op.reshuffle_each_iteration)))
+    Ok(SeedGenerator::new(seed, seed2, op.reshuffle_each_iteration))
 }
 
 fn shuffle(cx: &mut Cx<'_, '_>, seeds: Arc<SeedGenerator>, count: i64) -> Result<()> {
@@ -112,6 +114,10 @@ impl Dataset for Shuffled {
 
     fn cardinality(&self) -> i64 {
         repeated(self.source.cardinality(), self.count)
+    }
+
+    fn differs_in_copies(&self) -> bool {
+        self.seeds.differs_in_copies()
     }
 
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {

@@ -13,7 +13,7 @@ use crate::prelude::*;
 use crate::task::Phase;
 use levada_kernel::background::Origin;
 use levada_kernel::cancel::Registration;
-use levada_kernel::{Background, CancelToken, Completion, StateScope, StepCx, Wait};
+use levada_kernel::{Background, Completion, OwnState, StateScope, StepCx, Wait};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -100,28 +100,24 @@ impl Drop for Stream {
 }
 
 impl Stream {
-    /// Creates a pipeline in the session of `step`, which runs until `cancel` is cancelled; `state` is the scope of its
-    /// functions' state.
+    /// Creates a pipeline in the session of `step`, which runs until the session ends; `state` is that of its functions.
     ///
     /// # Errors
     /// Those of `make`, which creates its iterator.
     pub(crate) fn new(
         step: &StepCx,
-        cancel: CancelToken,
-        state: StateScope,
+        state: Arc<OwnState>,
         make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
     ) -> Result<Arc<Stream>> {
-        Stream::metered(step, cancel, state, None, make)
+        Stream::within(Background::with_own_state(&step.env, step.env.closed.child(), state), step, None, make)
     }
 
-    fn metered(
+    fn within(
+        background: Arc<Background>,
         step: &StepCx,
-        cancel: CancelToken,
-        state: StateScope,
         meter: Option<Arc<Meter>>,
         make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
     ) -> Result<Arc<Stream>> {
-        let background = Background::new(&step.env, cancel, state);
         let iter = make(&Setup::root(background.clone(), Origin::of(step)).metered(meter.clone()))?;
         let state = State { phase: Phase::Idle, waiters: VecDeque::new(), kept: VecDeque::new(), next: 0 };
         Ok(Arc::new_cyclic(|this| Stream {
@@ -142,7 +138,7 @@ impl Stream {
         step: &StepCx,
         (name, device): (&str, &Arc<str>),
         source: &Source,
-        state: StateScope,
+        state: Arc<OwnState>,
         position: Option<Vec<Tensor>>,
     ) -> Result<Arc<Stream>> {
         let mut kept = VecDeque::new();
@@ -152,7 +148,8 @@ impl Stream {
         if let (Some(telemetry), Some(meter)) = (telemetry, &meter) {
             telemetry.add_pipeline(meter.clone());
         }
-        let stream = Stream::metered(step, step.env.closed.child(), state, meter, |setup| {
+        let background = Background::with_own_state(&step.env, step.env.closed.child(), state);
+        let stream = Stream::within(background, step, meter, |setup| {
             let setup = setup.on(device).under(&source.options);
             let setup = setup.warm(position.is_none() && warm_start(&source.options));
             let mut iter = setup.make(source)?;
@@ -180,7 +177,31 @@ impl Stream {
         outputs: impl FnOnce(Option<Tuple>) -> Result<Vec<Tensor>> + Send + 'static,
     ) -> Result<()> {
         let step = cx.step();
-        let stream = Stream::new(step, step.cancel.child(), StateScope { is_closed: true, ..step.scope }, make)?;
+        let state = StateScope { is_closed: true, ..step.scope };
+        Stream::element(Background::new(&step.env, step.cancel.child(), state), cx, make, outputs)
+    }
+
+    /// Like [`Stream::once`], with a new state for the functions.
+    ///
+    /// # Errors
+    /// If the pipeline fails before this returns.
+    pub(crate) fn once_anew(
+        cx: &mut Cx<'_, '_>,
+        make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
+        outputs: impl FnOnce(Option<Tuple>) -> Result<Vec<Tensor>> + Send + 'static,
+    ) -> Result<()> {
+        let step = cx.step();
+        let state = Arc::new(OwnState::new(&step.env));
+        Stream::element(Background::with_own_state(&step.env, step.cancel.child(), state), cx, make, outputs)
+    }
+
+    fn element(
+        background: Arc<Background>,
+        cx: &mut Cx<'_, '_>,
+        make: impl FnOnce(&Setup) -> Result<Box<dyn Iter>>,
+        outputs: impl FnOnce(Option<Tuple>) -> Result<Vec<Tensor>> + Send + 'static,
+    ) -> Result<()> {
+        let stream = Stream::within(background, cx.step(), None, make)?;
         stream.next(cx, move |element| outputs(element?))
     }
 
