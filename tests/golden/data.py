@@ -992,4 +992,24 @@ def one_shot_of_two(tf, v1):
 
 case("OneShotIterator/used_twice", one_shot_of_two)
 
+def split(rewritten):
+    """Two iterators, made in one step, over the parts of a shuffled dataset."""
+
+    def steps(tf, v1):
+        v1.set_random_seed(7)
+        shuffled, attrs, makes, following = Data.range(8).shuffle(8, seed=3), spec(SCALAR), [], []
+        for part in (shuffled.take(5), shuffled.skip(5)):
+            it = iterator(attrs)
+            part = part if rewritten else part.with_options(options(*NOT_REWRITTEN.items()))
+            makes.append(raw.MakeIterator(dataset=handle(part), iterator=it))
+            following += raw.IteratorGetNext(iterator=it, **attrs)
+        first = [step([], targets=makes)] if rewritten else [step([], targets=[make]) for make in makes]
+        return [*first, *[step(following) for _ in range(3)], *first, step(following)]
+
+    return steps
+
+
+for rewritten in [True, False]:
+    case(f"MakeIterator/two_of_one/{rewritten}", split(rewritten))
+
 write(__file__)

@@ -274,7 +274,8 @@ impl Poll {
 
 /// Where the nodes of a step keep their state from step to step: those of the session's graph by their names, those of
 /// a function that is inlined into the graph around it by the calling node's name as well. All other functions have one
-/// state for each plan of the session, wherever they are called in it, as in TensorFlow.
+/// state for each plan of the session, wherever they are called in it, as in TensorFlow, unless [`Site::caller`] tells
+/// their callers apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StateScope {
     /// 0 for the session's graph.
@@ -303,7 +304,7 @@ impl StateScope {
         match &site.inlined {
             Some(node) => (self.id, &**node).hash(&mut hasher),
             None => {
-                (self.plan, site.all, &*function.name).hash(&mut hasher);
+                (self.plan, site.all, site.caller, &*function.name).hash(&mut hasher);
                 if !function.attrs.is_empty() {
                     format!("{:?}", function.attrs).hash(&mut hasher);
                 }
@@ -337,6 +338,8 @@ pub struct Site {
     pub inlined: Option<Arc<str>>,
     /// The part of the function that is requested, if not all: the call returns only the results that are used.
     pub used: Option<Arc<Used>>,
+    /// Tells callers apart that do not share the state of the function's nodes; 0 for all others.
+    pub caller: u64,
 }
 
 /// A function that was looked up once for many calls.

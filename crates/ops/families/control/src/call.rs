@@ -115,7 +115,7 @@ fn remote_call(op: &RemoteCall, cx: &mut Cx<'_, '_>) -> Result<()> {
     let Ok(device) = std::str::from_utf8(&target) else {
         return Err(Error::invalid("the target of a RemoteCall is not the name of a device"));
     };
-    let site = Site { device: device.into(), all: true, inlined: None, used: None };
+    let site = Site { device: device.into(), all: true, inlined: None, used: None, caller: 0 };
     let args = take_inputs(cx, 1)?;
     call(cx, &op.function, site, args)
 }
@@ -210,7 +210,7 @@ pub fn take_inputs(cx: &mut Cx<'_, '_>, first: usize) -> Result<Vec<Tensor>> {
 
 /// Returns the device of the calling node. `all` forces it on the function's nodes, whatever device they request.
 pub fn site(cx: &Cx<'_, '_>, all: bool) -> Site {
-    Site { device: cx.node().device.clone(), all, inlined: None, used: None }
+    Site { device: cx.node().device.clone(), all, inlined: None, used: None, caller: 0 }
 }
 
 /// Returns the site of a branch or a loop. `lowered`: whether TensorFlow would inline it into the surrounding graph,

@@ -1,5 +1,5 @@
-//! Datasets that several others are made of. TensorFlow's optimizer serializes a pipeline before it runs, so that each use
-//! becomes a dataset of its own: both sides of a zipped shuffle have the same order.
+//! Datasets that several others, or several iterators, are made of. TensorFlow's optimizer serializes a pipeline before it
+//! runs, so that each use becomes a dataset of its own: both sides of a zipped shuffle have the same order.
 
 use crate::dataset::Source;
 use crate::made::MOST_DEEP;
@@ -11,8 +11,8 @@ use std::collections::HashSet;
 /// would make a million.
 const MOST_COPIES: usize = 4096;
 
-/// Returns the dataset as TensorFlow's optimizer leaves it, with a copy for each use of a dataset whose elements depend on
-/// how many iterators it has had.
+/// Returns the dataset as TensorFlow's optimizer leaves it, with a copy for each use of a dataset with functions or with
+/// seeds that depend on how many iterators it has had.
 ///
 /// # Errors
 /// Those of the kernels that create the copies.
@@ -35,7 +35,7 @@ impl Copies<'_, '_, '_> {
             return Ok(source.clone());
         }
         let used_before = !self.used.insert(source.object());
-        let mut changed = used_before;
+        let mut changed = used_before || source.reseeds();
         let mut inputs = source.inputs();
         for input in &mut inputs {
             let Ok(before) = Source::of(input) else { continue };

@@ -59,9 +59,8 @@ pub(crate) trait Dataset: Send + Sync + 'static {
         false
     }
 
-    /// Whether its elements depend on how many iterators it has had, so that a copy of it has other elements. Its inputs
-    /// are accounted for separately.
-    fn differs_in_copies(&self) -> bool {
+    /// Whether its elements depend on how many iterators it has had. Its inputs are accounted for separately.
+    fn reseeds(&self) -> bool {
         false
     }
 
@@ -161,7 +160,7 @@ impl Source {
             tuned: false,
             budget: None,
             may_read: dataset.may_read(),
-            differs_in_copies: dataset.differs_in_copies(),
+            differs_in_copies: dataset.reseeds(),
             options: Bytes::new(),
             wanted: None,
             made: None,
@@ -238,6 +237,11 @@ impl Source {
     /// Its address, which identifies it while it is alive.
     pub(crate) fn identity(&self) -> *const Node {
         &raw const **self
+    }
+
+    /// See [`Dataset::reseeds`].
+    pub(crate) fn reseeds(&self) -> bool {
+        self.dataset.reseeds()
     }
 
     /// The number of elements.
@@ -505,7 +509,7 @@ pub(crate) fn make(
     let tuned = dataset.is_tuned() || inputs_are_tuned(cx);
     let (mut options, mut may_read) = (Bytes::new(), dataset.may_read());
     let made = Made::by(cx);
-    let mut differs_in_copies = dataset.differs_in_copies() || made.has_functions();
+    let mut differs_in_copies = dataset.reseeds() || made.has_functions();
     for i in 0..cx.num_inputs() {
         // Inputs that were taken are part of an element.
         if let Ok(source) = cx.input(i).and_then(Source::of) {

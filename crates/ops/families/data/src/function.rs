@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 
 /// An attr of functions called by datasets, which has no meaning here.
 const MARK: &str = "_tf_data_function";
-/// An attr that holds the name of the dataset's node, as the state of a function's nodes is not shared with other datasets.
-const NODE: &str = "_node";
+/// An attr of the functions of a copy of a dataset: its number.
+pub(crate) const COPY: &str = "_copy";
 
 /// A function, and its other arguments.
 #[derive(Clone)]
@@ -41,9 +41,15 @@ impl Function {
     pub(crate) fn of(cx: &Cx<'_, '_>, function: &Func, captured: std::ops::Range<usize>) -> Result<Function> {
         let mut function = function.clone();
         function.attrs.remove(MARK);
-        function.attrs.set(NODE, AttrValue::S(cx.node().name.as_bytes().to_vec().into()));
+        // The dataset does not share the state of the function's nodes with others, nor with copies of it, nor with the
+        // same node in a function that another one calls.
+        let copy = match function.attrs.remove(COPY) {
+            Some(AttrValue::I(number)) => number as u64,
+            _ => 0,
+        };
+        let caller = line_of(line_of(cx.step().scope.id, &copy), &*cx.node().name);
         let captured = captured.map(|i| cx.input(i).cloned()).collect::<Result<_>>()?;
-        let site = Site { device: on_host(&cx.node().device), all: true, inlined: None, used: None };
+        let site = Site { device: on_host(&cx.node().device), all: true, inlined: None, used: None, caller };
         let (node, op) = (cx.node().name.clone(), cx.node().op);
         Ok(Function(Arc::new(Parts { function, site, captured, node, op })))
     }

@@ -2,6 +2,7 @@
 //! of, or to recreate them with other inputs.
 
 use crate::dataset::Source;
+use crate::function::COPY;
 use crate::prelude::*;
 use levada_graph::attr::Attrs;
 use levada_graph::{AttrList, Func};
@@ -39,7 +40,7 @@ impl Made {
         let mut attrs = self.attrs.clone();
         let mark = |function: &Func| {
             let mut function = function.clone();
-            function.attrs.set("_copy", AttrValue::I(n as i64));
+            function.attrs.set(COPY, AttrValue::I(n as i64));
             function
         };
         for (name, value) in self.attrs.iter() {

@@ -83,7 +83,7 @@ fn one_shot_iterator(op: &OneShotIterator, cx: &mut Cx<'_, '_>) -> Result<()> {
     *waiters = Some(vec![waiting]);
     drop(waiters);
     let step = cx.step().clone();
-    let site = Site { device: cx.node().device.clone(), all: true, inlined: None, used: None };
+    let site = Site { device: cx.node().device.clone(), all: true, inlined: None, used: None, caller: 0 };
     let (caller, name) = (step.clone(), cx.node().name.clone());
     let end = move |results: Result<Vec<Tensor>>| {
         let begun = results.and_then(|results| match results.as_slice() {

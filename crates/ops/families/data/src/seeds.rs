@@ -58,8 +58,8 @@ impl SeedGenerator {
         SeedGenerator { has_handle: true, ..self }
     }
 
-    /// Whether a copy of its dataset, with a generator of its own, would get other seeds than the dataset's next iterator.
-    pub(crate) fn differs_in_copies(&self) -> bool {
+    /// Whether it gives each iterator seeds of its own, and is its dataset's alone, so that a copy of that starts anew.
+    pub(crate) fn is_of_dataset(&self) -> bool {
         self.source.is_some() && !self.has_handle
     }
 

@@ -116,8 +116,8 @@ impl Dataset for Shuffled {
         repeated(self.source.cardinality(), self.count)
     }
 
-    fn differs_in_copies(&self) -> bool {
-        self.seeds.differs_in_copies()
+    fn reseeds(&self) -> bool {
+        self.seeds.is_of_dataset()
     }
 
     fn access(&self, setup: &Setup) -> Result<Box<dyn Access>> {
