@@ -290,4 +290,13 @@ generator("StatefulRandomBinomial/shape", lambda tf, handle: tf.raw_ops.Stateful
 generator("StatefulUniform/algorithm", lambda tf, handle: tf.raw_ops.StatefulUniform(
     resource=handle, algorithm=tf.constant(9, tf.int64), shape=fed([5])), error="INVALID_ARGUMENT")
 
+
+def by_plans(tf, v1):
+    """Runs with other fetches continue a node's numbers."""
+    x = tf.random.uniform([2], seed=3)
+    return [step(x * float(i)) for i in range(1, 9)]
+
+
+case("RandomUniform/other_fetches", by_plans)
+
 write(__file__)

@@ -70,9 +70,6 @@ pub struct Env {
     nodes: Mutex<HashMap<u64, HashMap<u64, NodeStates>>>,
 }
 
-/// First plan of the scopes of [`OwnState`], greater than the plans of a session's runs.
-const FIRST_OWN: u64 = 1 << 63;
-
 /// A scope of its own for the state of the functions that a pipeline calls, which is dropped with this.
 pub struct OwnState {
     scope: StateScope,
@@ -82,9 +79,9 @@ pub struct OwnState {
 impl OwnState {
     /// A new scope in the session of `env`.
     pub fn new(env: &Arc<Env>) -> OwnState {
-        static NEXT: AtomicU64 = AtomicU64::new(FIRST_OWN);
-        let own = NEXT.fetch_add(1, Ordering::Relaxed);
-        OwnState { scope: StateScope { id: own, plan: own, is_closed: true }, env: Arc::downgrade(env) }
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let owner = NEXT.fetch_add(1, Ordering::Relaxed);
+        OwnState { scope: StateScope { id: owner, plan: owner, is_closed: true, owner }, env: Arc::downgrade(env) }
     }
 
     /// The scope.
@@ -96,7 +93,7 @@ impl OwnState {
 impl Drop for OwnState {
     fn drop(&mut self) {
         if let Some(env) = self.env.upgrade() {
-            let states = env.nodes.lock().remove(&self.scope.owner());
+            let states = env.nodes.lock().remove(&self.scope.owner);
             drop(states);
         }
     }
@@ -145,7 +142,7 @@ impl Env {
     ) -> Result<Arc<T>> {
         let found = {
             let mut scopes = self.nodes.lock();
-            let nodes = scopes.entry(scope.owner()).or_default().entry(scope.id).or_default();
+            let nodes = scopes.entry(scope.owner).or_default().entry(scope.id).or_default();
             match nodes.get(node) {
                 Some(found) => found.clone(),
                 None => {
@@ -284,17 +281,14 @@ pub struct StateScope {
     pub plan: u64,
     /// True in functions whose nodes are never inlined into the graph around them.
     pub is_closed: bool,
+    /// The number of the [`OwnState`] that it is dropped with; 0 if the session keeps it.
+    pub owner: u64,
 }
 
 impl StateScope {
     /// The scope of the session's graph in runs of this plan.
     pub fn of_plan(plan: u64) -> StateScope {
         StateScope { plan, ..StateScope::default() }
-    }
-
-    /// The number of its [`OwnState`]; 0 for those that the session keeps.
-    fn owner(self) -> u64 {
-        if self.plan >= FIRST_OWN { self.plan } else { 0 }
     }
 
     /// The scope of `function`, called at `site`.
@@ -310,7 +304,7 @@ impl StateScope {
                 }
             }
         }
-        StateScope { id: hasher.finish() | 1, plan: self.plan, is_closed: self.is_closed || site.all }
+        StateScope { id: hasher.finish() | 1, is_closed: self.is_closed || site.all, ..self }
     }
 }
 
