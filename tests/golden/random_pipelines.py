@@ -9,11 +9,10 @@ or by two that share its datasets. A seed gives the same pipeline on every run o
 TensorFlow refuses are left out; those that crash it (seed 230) end the script.
 """
 
-import argparse
 import random
 
 import numpy as np
-from record import case, step, tf, v1, write
+from record import step, tf, v1, write_random
 
 Data = tf.data.Dataset
 # Elements that are read, at most.
@@ -173,19 +172,5 @@ class Pipeline:
         return MOST
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("out", help="the .jsonl to write")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--count", type=int, default=100)
-    args = parser.parse_args()
-    for seed in range(args.seed, args.seed + args.count):
-        try:
-            case(f"pipeline/{seed}", Pipeline(seed).build)
-        except (ValueError, TypeError, AssertionError, tf.errors.OpError) as error:
-            print(f"pipeline {seed} is left out: {str(error).splitlines()[0][:120]}")
-    write(args.out)
-
-
 if __name__ == "__main__":
-    main()
+    write_random("pipeline", __doc__, lambda seed: (Pipeline(seed).build, {}))

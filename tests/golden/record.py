@@ -44,6 +44,7 @@ Keep tensors small (a few elements where the rule shows) and the file too: below
 on every run of one TensorFlow version.
 """
 
+import argparse
 import json
 import os
 import re
@@ -250,6 +251,23 @@ def _ndarray(proto):
         kind = tf.as_dtype(proto.dtype).as_numpy_dtype
         return np.frombuffer(proto.float8_val, kind).reshape([d.size for d in proto.tensor_shape.dim])
     return tf.make_ndarray(proto)
+
+
+def write_random(kind, description, of_seed):
+    """The command line of a script whose cases are random: `of_seed(seed)` returns the `build` of one and a dict of other
+    arguments of `case`. Cases that TensorFlow refuses are left out."""
+    parser = argparse.ArgumentParser(description=description.split("\n")[0])
+    parser.add_argument("out", help="the .jsonl to write")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=100)
+    args = parser.parse_args()
+    for seed in range(args.seed, args.seed + args.count):
+        build, more = of_seed(seed)
+        try:
+            case(f"{kind}/{seed}", build, **more)
+        except (ValueError, TypeError, AssertionError, tf.errors.OpError) as error:
+            print(f"{kind} {seed} is left out: {str(error).splitlines()[0][:120]}")
+    write(args.out)
 
 
 def _config(config):
