@@ -141,6 +141,17 @@ fn what_tensorflows_saver_saved_is_restored_and_saved_again() {
     assert_eq!(train::latest_checkpoint(&data("")).unwrap(), Some(data("model-3")));
 }
 
+/// `compress.py` wrote it; TensorFlow reads it too.
+#[test]
+fn indexes_may_be_compressed() {
+    let [plain, compressed] = ["model-3", "compressed"].map(|name| Reader::open(data(name)).unwrap());
+    assert!(compressed.names().eq(plain.names()));
+    for name in plain.names() {
+        assert_eq!(compressed.entry(name).unwrap(), plain.entry(name).unwrap());
+        assert!(same(&compressed.read(name).unwrap(), &plain.read(name).unwrap()), "{name}");
+    }
+}
+
 #[test]
 fn what_was_saved_in_some_parts_is_restored_in_others() {
     let (session, scratch) = (recorded("repartitioned.meta.gz"), Scratch::new("parts"));

@@ -9,6 +9,11 @@ const MAGIC: u64 = 0xdb47_7524_8b80_fb57;
 pub(crate) const FOOTER: usize = 48;
 /// Compression type and checksum after a block.
 const TRAILER: usize = 5;
+/// Types of compression.
+const PLAIN: u8 = 0;
+const SNAPPY: u8 = 1;
+/// Maximum number of bytes that one byte of Snappy's format becomes: the shortest copy of 64 bytes takes three.
+const MOST_GROWTH: usize = 22;
 /// Size at which a block is full.
 const BLOCK: usize = 256 << 10;
 /// The interval at which a key of a block is written in full.
@@ -54,7 +59,7 @@ pub(crate) fn is_table(file: &[u8]) -> bool {
 /// All entries of a table.
 ///
 /// # Errors
-/// `DATA_LOSS` if it is corrupt, `UNIMPLEMENTED` if it is compressed.
+/// `DATA_LOSS` if it is corrupt, `UNIMPLEMENTED` if it is compressed by another library than Snappy.
 pub(crate) fn read(file: &Bytes) -> Result<BTreeMap<Bytes, Bytes>> {
     if !is_table(file) {
         return Err(lost("it has no table footer"));
@@ -90,22 +95,36 @@ fn block(file: &Bytes, (start, length): (u64, u64)) -> Result<Vec<(Bytes, Bytes)
     if sum != masked(crc32c::crc32c(&file[start..=end])) {
         return Err(lost("a block with a wrong checksum"));
     }
-    if file[end] != 0 {
-        return Err(Error::unimplemented("the table is compressed").help("write it again with TensorFlow"));
-    }
-    let block = &file[start..end];
+    let block = match file[end] {
+        PLAIN => file.slice(start..end),
+        SNAPPY => Bytes::from(decompressed(&file[start..end]).ok_or_else(|| lost("a compressed block"))?),
+        other => {
+            return Err(Error::unimplemented("the compression of a table is not supported")
+                .expected("none, or Snappy's (1)")
+                .found(other)
+                .help("save the checkpoint again with TensorFlow"));
+        }
+    };
     let restarts = |block: &[u8]| {
         let count = u32::from_le_bytes(*block.last_chunk::<4>()?) as usize;
         block.len().checked_sub(count.checked_add(1)?.checked_mul(4)?)
     };
-    let data = restarts(block).ok_or_else(|| lost("a block without restart points"))?;
+    let data = restarts(&block).ok_or_else(|| lost("a block without restart points"))?;
     let (mut rest, mut key, mut entries) = (&block[..data], Vec::new(), Vec::new());
     while !rest.is_empty() {
         let entry = entry(&mut rest, &mut key).ok_or_else(|| lost("an entry of a block"))?;
-        let at = start + data - rest.len() - entry.len();
-        entries.push((Bytes::copy_from_slice(&key), file.slice(at..at + entry.len())));
+        entries.push((Bytes::copy_from_slice(&key), block.slice_ref(entry)));
     }
     Ok(entries)
+}
+
+/// The bytes of a block that Snappy compressed, as older versions of TensorFlow did.
+fn decompressed(block: &[u8]) -> Option<Vec<u8>> {
+    let size = snap::raw::decompress_len(block).ok()?;
+    if size > block.len().saturating_mul(MOST_GROWTH) {
+        return None;
+    }
+    snap::raw::Decoder::new().decompress_vec(block).ok()
 }
 
 /// Takes an entry off the front: returns its value, and replaces the previous key by its own.
