@@ -2,6 +2,7 @@
 
     python tests/onnx/runtime.py DIR         every case: DIR/NAME/model.onnx, DIR/NAME/0/input_0.pb ..., DIR/NAME/tolerance
     python tests/onnx/runtime.py --sample    tests/onnx/runtime.bin.gz, packed as record.py does
+    python tests/onnx/runtime.py --add NAME  the same, with the cases of one function here anew and the others as they are
 
 Models of ai.onnx.ml are those that skl2onnx converts from scikit-learn, and handmade ones for what it does not write.
 """
@@ -49,12 +50,12 @@ def elem(array):
     return h.np_dtype_to_tensor_dtype(np.asarray(array).dtype)
 
 
-def node(name, op, inputs, outputs, domain="com.microsoft", constants=(), rtol=1e-4, atol=1e-5, opset=17, **attrs):
+def node(name, op, inputs, outputs, domain="com.microsoft", constants=(), rtol=1e-4, atol=1e-5, opset=17, own=None, **attrs):
     """A model of one node. `inputs`: pairs of name and array, or None; those named in `constants` are initializers.
-    `outputs`: pairs of name and element type, or None."""
+    `outputs`: pairs of name and element type, or None. `own`: further attributes, with names of parameters here."""
     given = [(n, np.asarray(a)) for n, a in (p for p in inputs if p)]
     names = [p[0] if p else "" for p in inputs]
-    n = h.make_node(op, names, [p[0] if p else "" for p in outputs], domain=domain, name="n", **attrs)
+    n = h.make_node(op, names, [p[0] if p else "" for p in outputs], domain=domain, name="n", **attrs, **(own or {}))
     graph = h.make_graph(
         [n], "g",
         [h.make_tensor_value_info(k, elem(a), a.shape) for k, a in given if k not in constants],
@@ -314,14 +315,101 @@ def runtime_only():
          ("zb", np.zeros(5, np.int8)), ("c", scalar(9.0)), ("zc", np.array(99, np.uint8))], [("Y", T.UINT8)], "", constants=("B", "b", "zb"))
 
 
+def quantized():
+    """What ONNX Runtime's quantization tools write for recurrent and transformer models, and other operators of its own."""
+    u8 = lambda *s: rng.integers(0, 256, s).astype(np.uint8)
+    i8 = lambda *s: rng.integers(-128, 128, s).astype(np.int8)
+    scalar = lambda v: np.array(v, np.float32)
+    zero = lambda v, dtype=np.uint8: np.array(v, dtype)
+    one, outputs = [("Y", T.FLOAT)], [("Y", T.FLOAT), ("Y_h", T.FLOAT), ("Y_c", T.FLOAT)]
+    for name, ways, weights, per_gate, batch, attrs in [
+        ("forward", 1, i8, False, 1, {}), ("reverse", 1, u8, True, 1, {"direction": "reverse", "clip": 3.0}),
+        ("bidirectional", 2, i8, True, 1, {"direction": "bidirectional"}), ("state", 2, i8, False, 1, {"direction": "bidirectional"}),
+        ("coupled", 1, i8, False, 1, {"input_forget": 1}),
+    ]:
+        features, hidden, steps = 3, 5, 4
+        scales = (ways, 4 * hidden) if per_gate else (ways,)
+        point = lambda: np.full(scales, rng.integers(100, 150), np.uint8) if weights is u8 else np.zeros(scales, np.int8)
+        state = name == "state"
+        node(f"dynamic_quantize_lstm_{name}", "DynamicQuantizeLSTM",
+             [("X", f(steps, batch, features)), ("W", weights(ways, features, 4 * hidden)), ("R", weights(ways, hidden, 4 * hidden)),
+              ("B", f(ways, 8 * hidden)), ("lens", np.array([3] * batch, np.int32)) if state else None,
+              ("h", f(ways, batch, hidden)) if state else None, ("c", f(ways, batch, hidden)) if state else None,
+              ("P", f(ways, 3 * hidden)) if state else None,
+              ("ws", rng.random(scales).astype(np.float32) / 99), ("wz", point()), ("rs", rng.random(scales).astype(np.float32) / 99), ("rz", point())],
+             outputs, constants=("W", "R", "B", "P", "ws", "wz", "rs", "rz"), hidden_size=hidden, rtol=1e-3, atol=1e-3, **attrs)
+    parameters = [("a", scalar(0.1)), ("za", zero(100)), ("c", scalar(1 / 256)), ("zc", zero(0))]
+    names = ("a", "za", "c", "zc")
+    node("qlinear_softmax", "QLinearSoftmax", [("A", u8(2, 3, 4)), *parameters], [("C", T.UINT8)], constants=names, axis=1, own={"opset": 13}, atol=1.0)
+    node("qlinear_softmax_12", "QLinearSoftmax", [("A", u8(2, 3, 4)), *parameters], [("C", T.UINT8)], constants=names, axis=1, own={"opset": 12}, atol=1.0)
+    node("qlinear_where", "QLinearWhere", [("X", rng.random((2, 3)) < 0.5), ("A", u8(2, 3)), ("a", scalar(0.1)), ("za", zero(90)), ("B", u8(3)), ("b", scalar(0.05)),
+         ("zb", zero(20)), ("c", scalar(0.09)), ("zc", zero(70))], [("C", T.UINT8)], constants=("a", "za", "b", "zb", "c", "zc"))
+    quantized_attention = [("X", u8(2, 3, 8)), ("W", i8(8, 24)), ("b", f(24)), ("x", scalar(0.02)), ("w", scalar(0.01))]
+    points = [("zx", zero(120)), ("zw", zero(0, np.int8))]
+    node("qattention", "QAttention", [*quantized_attention, None, *points], one, num_heads=2, constants=("W",))
+    node("qattention_mask", "QAttention", [*quantized_attention, ("m", np.array([[1, 1, 0], [1, 1, 1]], np.int32)), *points], one, num_heads=2, constants=("W",))
+    node("qattention_per_column", "QAttention", [*quantized_attention[:4], ("w", rng.random(24).astype(np.float32) / 50), None, points[0], ("zw", np.zeros(24, np.int8))],
+         one, num_heads=2, unidirectional=1, constants=("W", "zw"))
+    node("qattention_past", "QAttention", [*quantized_attention, None, *points, ("past", f(2, 2, 2, 4, 4))], [("Y", T.FLOAT), ("P", T.FLOAT)], num_heads=2,
+         unidirectional=1, constants=("W",))
+    ids, segments = rng.integers(0, 9, (2, 5)).astype(np.int32), rng.integers(0, 2, (2, 5)).astype(np.int32)
+    scales = [(f"s{i}", scalar(0.01 + i / 200)) for i in range(5)]
+    points = [(f"z{i}", zero(100 + i)) for i in range(5)]
+    for name, has_segments in [("", True), ("_words", False)]:
+        optional = lambda value: value if has_segments else None
+        node(f"qembed_layer_normalization{name}", "QEmbedLayerNormalization",
+             [("ids", ids), optional(("seg", segments)), ("w", u8(9, 8)), ("p", u8(6, 8)), optional(("s", u8(2, 8))), ("g", u8(8)), ("b", u8(8)),
+              ("mask", np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)), *scales[:2], optional(scales[2]), *scales[3:],
+              *points[:2], optional(points[2]), *points[3:]], [("Y", T.FLOAT), ("index", T.INT32)])
+    node("transpose_matmul", "TransposeMatMul", [("A", f(2, 4, 3)), ("B", f(2, 5, 4))], one, transA=1, transB=1, alpha=0.5)
+    node("inverse", "Inverse", [("X", f(2, 3, 3))], one, rtol=1e-3)
+    for metric in ["euclidean", "sqeuclidean"]:
+        node(f"c_dist_{metric}", "CDist", [("A", f(3, 4)), ("B", f(5, 4))], one, metric=metric)
+    node("expand_dims", "ExpandDims", [("X", f(2, 3)), ("axis", np.array(-1, np.int32))], one, constants=("axis",))
+    node("microsoft_trilu", "Trilu", [("X", f(3, 4)), ("k", np.array(1, np.int64))], one, upper=0)
+    node("microsoft_range", "Range", [("start", np.array(2, np.int64)), ("limit", np.array(6, np.int64))], [("Y", T.INT64)])
+    node("microsoft_range_step", "Range", [("start", scalar(2)), ("limit", scalar(-1)), ("delta", scalar(-0.5))], one)
+    node("microsoft_unique", "Unique", [("X", np.array([2, 1, 1, 3, 4, 3], np.float32))], [("y", T.FLOAT), ("i", T.INT64), ("n", T.INT64)])
+    node("microsoft_gather_nd", "GatherND", [("X", f(2, 3, 2)), ("i", np.array([[0, 1], [1, 2]], np.int64))], one)
+    node("microsoft_pad", "Pad", [("X", f(2, 3)), ("p", np.array([0, 1, 2, 0], np.int64)), ("v", np.array([0.5], np.float32))], one)
+    node("microsoft_grid_sample", "GridSample", [("X", f(1, 2, 4, 5)), ("g", rng.random((1, 3, 2, 2)).astype(np.float32) * 2.4 - 1.2)], one, mode="bilinear", padding_mode="border")
+    node("stft_without_parts", "STFT", [("X", f(2, 20)), ("step", np.array(4, np.int64)), ("w", np.hanning(8).astype(np.float32))], one, "", constants=("step", "w"))
+    # Only the run shows the number of parts.
+    signal = h.make_tensor_value_info("X", T.FLOAT, ["batch", "length", "parts"])
+    for parts in (1, 2):
+        step, length = h.make_tensor("step", T.INT64, [], [3]), h.make_tensor("length", T.INT64, [], [8])
+        graph = h.make_graph([h.make_node("STFT", ["X", "step", "", "length"], ["Y"], onesided=2 - parts)], "g", [signal],
+                             [h.make_tensor_value_info("Y", T.FLOAT, None)], [step, length])
+        written(f"stft_{parts}_parts", h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=9), {"X": f(2, 20, parts)})
+
+
+GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized]
+
+
+def packed_before(path):
+    """The cases of a packed file."""
+    data, at, parts = gzip.open(path).read(), 0, []
+    while at < len(data):
+        (length,) = struct.unpack_from("<I", data, at)
+        parts.append(data[at + 4 : at + 4 + length])
+        at += 4 + length
+    cases = {}
+    for file, content in zip(parts[::2], parts[1::2]):
+        name, file = file.decode().split("/", 1)
+        cases.setdefault(name, {})[file] = content
+    return cases
+
+
 def main():
-    sklearn_models()
-    classical()
-    microsoft()
-    runtime_only()
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runtime.bin.gz")
+    added = sys.argv[2:] if sys.argv[1] == "--add" else None
+    for group in GROUPS:
+        if added is None or group.__name__ in added:
+            group()
     print(len(CASES), "cases", file=sys.stderr)
-    if sys.argv[1:] == ["--sample"]:
-        path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runtime.bin.gz")
+    if sys.argv[1] in ("--sample", "--add"):
+        if added is not None:
+            CASES.update({name: files for name, files in packed_before(path).items() if name not in CASES})
         small = {name: files for name, files in CASES.items() if sum(map(len, files.values())) < 12_000}
         with gzip.GzipFile(path, "wb", mtime=0) as out:
             for name, files in sorted(small.items()):

@@ -2,6 +2,8 @@
 
 use super::prelude::*;
 use super::quantize::{integer_product, plain};
+use super::recurrent::quantized_lstm;
+use super::reduce::softmax_of;
 use crate::cx::GivenAttrs;
 use crate::table::{STANDARD, find};
 
@@ -9,18 +11,27 @@ pub(crate) const OPERATORS: &[Operator] = &[
     ms("Attention", attention),
     ms("BiasGelu", bias_gelu),
     ms("BiasSplitGelu", bias_split_gelu),
+    ms("CDist", c_dist),
     ms("DequantizeLinear", |cx| standard(cx, "DequantizeLinear")),
+    ms("DynamicQuantizeLSTM", dynamic_quantize_lstm),
     ms("DynamicQuantizeMatMul", dynamic_quantize_matmul),
     ms("EmbedLayerNormalization", embed_layer_normalization),
+    ms("ExpandDims", expand_dims),
     ms("FastGelu", fast_gelu),
     ms("FusedConv", |cx| fused(cx, "Conv")),
     ms("FusedGemm", |cx| fused(cx, "Gemm")),
     ms("FusedMatMul", fused_matmul),
     ms("Gelu", bias_gelu),
+    ms("GatherND", |cx| standard(cx, "GatherND")),
+    ms("GridSample", |cx| older(cx, "GridSample", 16)),
     ms("GroupQueryAttention", group_query_attention),
+    ms("Inverse", inverse),
     ms("MatMulIntegerToFloat", matmul_integer_to_float),
     ms("MatMulNBits", matmul_n_bits),
     ms("MultiHeadAttention", multi_head_attention),
+    ms("Pad", |cx| older(cx, "Pad", 11)),
+    ms("QAttention", quantized_attention),
+    ms("QEmbedLayerNormalization", quantized_embed_layer_normalization),
     ms("QGemm", q_gemm),
     ms("QLinearAdd", |cx| quantized(cx, "AddV2")),
     ms("QLinearAveragePool", |cx| quantized_pool(cx, "AveragePool")),
@@ -29,12 +40,18 @@ pub(crate) const OPERATORS: &[Operator] = &[
     ms("QLinearLeakyRelu", quantized_leaky_relu),
     ms("QLinearMul", |cx| quantized(cx, "Mul")),
     ms("QLinearSigmoid", quantized_sigmoid),
+    ms("QLinearSoftmax", quantized_softmax),
+    ms("QLinearWhere", quantized_where),
     ms("QuantizeLinear", |cx| standard(cx, "QuantizeLinear")),
     ms("QuickGelu", quick_gelu),
+    ms("Range", range),
     ms("RotaryEmbedding", rotary_embedding),
     ms("SimplifiedLayerNormalization", simplified_layer_normalization),
     ms("SkipLayerNormalization", |cx| skip_normalization(cx, false)),
     ms("SkipSimplifiedLayerNormalization", |cx| skip_normalization(cx, true)),
+    ms("TransposeMatMul", fused_matmul),
+    ms("Trilu", |cx| standard(cx, "Trilu")),
+    ms("Unique", unique),
     // Written without a domain, although no version of the standard has it.
     op("SimplifiedLayerNormalization", &[1], simplified_layer_normalization),
 ];
@@ -45,10 +62,15 @@ const fn ms(name: &'static str, convert: crate::table::Convert) -> Operator {
 
 /// Converts it as the standard operator with this name.
 fn standard(cx: &mut Cx<'_, '_>, name: &str) -> Result<Vec<Val>> {
+    // Its attributes are those of the newest version, since this domain has only one.
+    older(cx, name, crate::table::NEWEST)
+}
+
+/// Converts it as a version of the standard operator with this name.
+fn older(cx: &mut Cx<'_, '_>, name: &str, version: i64) -> Result<Vec<Val>> {
     let operator =
         find(STANDARD, name).ok_or_else(|| Error::unimplemented(format!("the operator {name} is not supported")))?;
-    // Its attributes are those of the newest version, since this domain has only one.
-    let version = std::mem::replace(&mut cx.version, crate::table::NEWEST);
+    let version = std::mem::replace(&mut cx.version, version);
     let result = (operator.convert)(cx);
     cx.version = version;
     result
@@ -169,27 +191,69 @@ fn skip_normalization(cx: &mut Cx<'_, '_>, simple: bool) -> Result<Vec<Val>> {
     Ok(vec![done.y, mean, done.factor, sum])
 }
 
+/// Rows of a table of embeddings, which may be quantized, with a scale and a zero point.
+struct Table {
+    rows: Val,
+    quantization: Option<(Val, Val)>,
+}
+
+impl Table {
+    fn gather(&self, cx: &mut Cx<'_, '_>, ids: &Val) -> Result<Val> {
+        let zero = cx.i32(0)?;
+        let rows = cx.op("GatherV2", &[&self.rows, ids, &zero])?.like(&self.rows);
+        match &self.quantization {
+            Some((scale, zero)) => dequantized(cx, &rows, scale, Some(zero)),
+            None => Ok(rows),
+        }
+    }
+}
+
 fn embed_layer_normalization(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
-    let (ids, segments, words, positions) = (cx.input(0)?, cx.optional(1), cx.input(2)?, cx.input(3)?);
-    let (segment_table, scale, beta) = (cx.optional(4), cx.input(5)?, cx.input(6)?);
-    let (mask, places) = (cx.optional(7), cx.optional(8));
-    let zero = cx.i32(0)?;
-    let word = cx.op("GatherV2", &[&words, &ids, &zero])?;
-    let position = match &places {
-        Some(places) => cx.op("GatherV2", &[&positions, places, &zero])?,
+    let plain = |rows| Table { rows, quantization: None };
+    let (words, positions, segments) = (plain(cx.input(2)?), plain(cx.input(3)?), cx.optional(4).map(plain));
+    let (scale, beta, places) = (cx.input(5)?, cx.input(6)?, cx.optional(8));
+    embedded(cx, (&words, &positions, segments.as_ref()), places, (&scale, &beta))
+}
+
+fn quantized_embed_layer_normalization(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (words, positions) = (table(cx, 2, 8)?, table(cx, 3, 9)?);
+    let segments = if cx.optional(4).is_some() { Some(table(cx, 4, 10)?) } else { None };
+    let factor = |cx: &mut Cx<'_, '_>, at: usize, scale: usize| -> Result<Val> {
+        let (x, scale, zero) = (cx.input(at)?, cx.input(scale)?, cx.input(scale + 5)?);
+        dequantized(cx, &x, &scale, Some(&zero))
+    };
+    let (scale, beta) = (factor(cx, 5, 11)?, factor(cx, 6, 12)?);
+    embedded(cx, (&words, &positions, segments.as_ref()), None, (&scale, &beta))
+}
+
+/// The quantized table in input `at`, with the scale in input `scale` and the zero point five inputs later.
+fn table(cx: &mut Cx<'_, '_>, at: usize, scale: usize) -> Result<Table> {
+    Ok(Table { rows: cx.input(at)?, quantization: Some((cx.input(scale)?, cx.input(scale + 5)?)) })
+}
+
+/// Sums of embeddings of words, positions and segments, normalized.
+fn embedded(
+    cx: &mut Cx<'_, '_>,
+    (words, positions, segments): (&Table, &Table, Option<&Table>),
+    places: Option<Val>,
+    (scale, beta): (&Val, &Val),
+) -> Result<Vec<Val>> {
+    let (ids, segment_ids, mask) = (cx.input(0)?, cx.optional(1), cx.optional(7));
+    let places = match places {
+        Some(places) => places,
         None => {
             let len = cx.size_of(&ids, 1)?;
             let (from, step) = (cx.i64(0)?, cx.i64(1)?);
-            let places = cx.op("Range", &[&from, &len, &step])?.of_elem(Elem::INT64);
-            cx.op("GatherV2", &[&positions, &places, &zero])?
+            cx.op("Range", &[&from, &len, &step])?.of_elem(Elem::INT64)
         }
     };
+    let (word, position) = (words.gather(cx, &ids)?, positions.gather(cx, &places)?);
     let mut sum = cx.plus(&word, &position)?;
-    if let (Some(table), Some(segments)) = (segment_table, segments) {
-        let segment = cx.op("GatherV2", &[&table, &segments, &zero])?;
+    if let (Some(table), Some(ids)) = (segments, segment_ids) {
+        let segment = table.gather(cx, &ids)?;
         sum = cx.plus(&sum, &segment)?;
     }
-    let done = normalized(cx, &sum, &scale, Some(&beta), false)?;
+    let done = normalized(cx, &sum, scale, Some(beta), false)?;
     let index = match mask {
         Some(mask) => cx.reduce("Sum", &mask, &[1], false)?,
         None => {
@@ -303,6 +367,30 @@ fn dynamic_quantize_matmul(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![scaled(cx, &sums, &unit, bias.as_ref())?])
 }
 
+/// Weights of a recurrent layer, of shape directions, features, gates, quantized per direction or per gate, as floats
+/// of shape directions, gates, features.
+fn recurrent_weights(cx: &mut Cx<'_, '_>, [w, scale, zero]: [&Val; 3]) -> Result<Val> {
+    let along = |cx: &mut Cx<'_, '_>, x: &Val| -> Result<Val> {
+        let x = cx.cast(x, DType::F32)?;
+        match cx.rank_needed(&x)? {
+            1 => cx.reshape(&x, &[-1, 1, 1]),
+            _ => cx.expand(&x, 1),
+        }
+    };
+    let (w, scale, zero) = (cx.cast(w, DType::F32)?, along(cx, scale)?, along(cx, zero)?);
+    let w = cx.minus(&w, &zero)?;
+    let w = cx.times(&w, &scale)?;
+    cx.transpose(&w, &[0, 2, 1])
+}
+
+fn dynamic_quantize_lstm(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (w, w_scale, w_zero) = (cx.input(1)?, cx.input(8)?, cx.input(9)?);
+    let (r, r_scale, r_zero) = (cx.input(2)?, cx.input(10)?, cx.input(11)?);
+    let w = recurrent_weights(cx, [&w, &w_scale, &w_zero])?;
+    let r = recurrent_weights(cx, [&r, &r_scale, &r_zero])?;
+    quantized_lstm(cx, &w, &r)
+}
+
 fn matmul_integer_to_float(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (a, b, a_scale, b_scale) = (cx.input(0)?, cx.input(1)?, cx.input(2)?, cx.input(3)?);
     let (a_zero, b_zero, bias) = (cx.optional(4), cx.optional(5), cx.optional(6));
@@ -352,6 +440,25 @@ fn quantized_sigmoid(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 fn quantized_leaky_relu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let alpha = cx.float_or("alpha", 0.01)?;
     quantized_unary(cx, |cx, x| cx.node("LeakyRelu").input(x).attr("alpha", alpha).add())
+}
+
+fn quantized_softmax(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    // Before version 13 of the standard, the axes from this one on were one.
+    let version = cx.int_needed("opset")?;
+    let own = std::mem::replace(&mut cx.version, version);
+    let result = quantized_unary(cx, |cx, x| softmax_of(cx, x, false));
+    cx.version = own;
+    result
+}
+
+fn quantized_where(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (condition, a, b) = (cx.input(0)?, cx.input(1)?, cx.input(4)?);
+    let (a_scale, a_zero, b_scale, b_zero) = (cx.input(2)?, cx.input(3)?, cx.input(5)?, cx.input(6)?);
+    let (scale, zero) = (cx.input(7)?, cx.input(8)?);
+    let x = dequantized(cx, &a, &a_scale, Some(&a_zero))?;
+    let y = dequantized(cx, &b, &b_scale, Some(&b_zero))?;
+    let z = cx.op("SelectV2", &[&condition, &x, &y])?.like(&x);
+    Ok(vec![requantized(cx, &z, &scale, Some(&zero), &a)?])
 }
 
 fn quantized_pool(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
@@ -405,6 +512,49 @@ fn q_gemm(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         (Some(scale), Some(zero)) => requantized(cx, &y, &scale, Some(&zero), &zero)?,
         _ => y,
     }])
+}
+
+/// The distances between the rows of two matrices.
+fn c_dist(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (a, b, metric) = (cx.input(0)?, cx.input(1)?, cx.text_or("metric", "sqeuclidean")?);
+    let (a, b) = (cx.expand(&a, 1)?, cx.expand(&b, 0)?);
+    let squares = cx.op("SquaredDifference", &[&a, &b])?;
+    let sum = cx.reduce("Sum", &squares, &[2], false)?;
+    match &metric[..] {
+        "sqeuclidean" => Ok(vec![sum]),
+        "euclidean" => Ok(vec![cx.op("Sqrt", &[&sum])?]),
+        other => Err(Error::unimplemented("this metric is not supported").attr("metric").found(other)),
+    }
+}
+
+fn expand_dims(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (x, axis) = (cx.input(0)?, cx.input(1)?);
+    Ok(vec![cx.op("ExpandDims", &[&x, &axis])?.like(&x)])
+}
+
+fn inverse(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let x = cx.input(0)?;
+    Ok(vec![cx.op("MatrixInverse", &[&x])?])
+}
+
+/// Like the standard operator, but the step may be missing.
+fn range(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    if cx.optional(2).is_some() {
+        return standard(cx, "Range");
+    }
+    let (start, limit) = (cx.input(0)?, cx.input(1)?);
+    let step = cx.scalar_like(&start, 1.0)?;
+    Ok(vec![cx.op("Range", &[&start, &limit, &step])?.like(&start)])
+}
+
+/// The distinct elements of a vector in the order of their first positions, the index among them of each element, and
+/// their numbers.
+fn unique(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let x = cx.input(0)?;
+    let outputs = cx.node("UniqueWithCounts").input(&x).attr("out_idx", DType::I64).all()?;
+    let [values, indices, counts] = &outputs[..] else { return Err(Error::internal("three outputs are expected")) };
+    let int64 = |val: &Val| val.clone().of_elem(Elem::INT64);
+    Ok(vec![values.clone().like(&x), int64(indices), int64(counts)])
 }
 
 fn rotary_embedding(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
@@ -514,21 +664,41 @@ fn keys_of(cx: &mut Cx<'_, '_>, k: &Val, axis: i64, past: Option<&Val>) -> Resul
 fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, w, bias) = (cx.input(0)?, cx.input(1)?, cx.optional(2));
     let (mask, past, added) = (cx.optional(3), cx.optional(4), cx.optional(5));
-    let heads = cx.int_needed("num_heads")?;
-    if cx.flag("do_rotary", false)? {
-        return Err(Error::unimplemented("rotary embeddings within Attention are not supported").attr("do_rotary"));
-    }
     let mut all = product(cx, &x, &w, false)?;
     if let Some(bias) = bias {
         all = cx.plus(&all, &bias)?;
+    }
+    attention_of(cx, &all, mask, past, added)
+}
+
+fn quantized_attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (x, w, bias, x_scale, w_scale) = (cx.input(0)?, cx.input(1)?, cx.input(2)?, cx.input(3)?, cx.input(4)?);
+    let (mask, x_zero, w_zero, past) = (cx.optional(5), cx.optional(6), cx.optional(7), cx.optional(8));
+    let sums = integer_product(cx, (&x, &w), (x_zero.as_ref(), w_zero.as_ref()))?;
+    let unit = cx.times(&x_scale, &w_scale)?;
+    let all = scaled(cx, &sums, &unit, Some(&bias))?;
+    attention_of(cx, &all, mask, past, None)
+}
+
+/// Attention over queries, keys and values that are concatenated along the last axis.
+fn attention_of(
+    cx: &mut Cx<'_, '_>,
+    all: &Val,
+    mask: Option<Val>,
+    past: Option<Val>,
+    added: Option<Val>,
+) -> Result<Vec<Val>> {
+    let heads = cx.int_needed("num_heads")?;
+    if cx.flag("do_rotary", false)? {
+        return Err(Error::unimplemented("rotary embeddings within Attention are not supported").attr("do_rotary"));
     }
     let parts = match cx.ints("qkv_hidden_sizes")?.filter(|sizes| !sizes.is_empty()) {
         Some(sizes) => {
             let (axis, count) = (cx.i32(-1)?, sizes.len() as i64);
             let sizes = cx.i32s(&sizes)?;
-            cx.node("SplitV").input(&all).input(&sizes).input(&axis).attr("num_split", count).all()?
+            cx.node("SplitV").input(all).input(&sizes).input(&axis).attr("num_split", count).all()?
         }
-        None => split(cx, &all, 3)?,
+        None => split(cx, all, 3)?,
     };
     let [q, k, v] = &parts[..] else {
         return Err(
@@ -545,7 +715,7 @@ fn attention(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     };
     let keys = keys_of(cx, k, 1, past.as_ref().map(|past| &past.0))?;
     let mask = mask.map(|mask| key_mask(cx, &mask, &keys)).transpose()?;
-    let mask = combined(cx, mask, added, &x)?;
+    let mask = combined(cx, mask, added, all)?;
     let present = cx.wants(1);
     let causal = cx.flag("unidirectional", false)?;
     let scale = cx.float_or("scale", 0.0)?;

@@ -180,6 +180,11 @@ fn along_axis(
 
 fn softmax(cx: &mut Cx<'_, '_>, log: bool) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
+    Ok(vec![softmax_of(cx, &x, log)?])
+}
+
+/// The softmax of a tensor, or its logarithm, along the axis of the operator's attribute.
+pub(super) fn softmax_of(cx: &mut Cx<'_, '_>, x: &Val, log: bool) -> Result<Val> {
     let last = |cx: &mut Cx<'_, '_>, x: &Val| {
         let y = cx.op(if log { "LogSoftmax" } else { "Softmax" }, &[x])?;
         Ok(y)
@@ -195,7 +200,7 @@ fn softmax(cx: &mut Cx<'_, '_>, log: bool) -> Result<Vec<Val>> {
         let sum = cx.op("Log", &[&sum])?;
         cx.minus(&less, &sum)
     };
-    Ok(vec![along_axis(cx, &x, &last, &along)?])
+    along_axis(cx, x, &last, &along)
 }
 
 fn hardmax(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {

@@ -24,20 +24,22 @@ fn joined(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
     let dtype = cx.dtype(x);
     let (part, whole) = complex(dtype);
     let x = cx.cast(x, part)?;
-    let parts = cx.shape(&x).dim(-1);
-    let parts = parts.ok_or_else(|| Error::unimplemented("whether a signal is complex is not known before the run"))?;
-    match parts {
-        1 => {
+    let both = match cx.shape(&x).dim(-1) {
+        Some(1) => {
             let real = cx.squeeze(&x, &[-1])?;
-            Ok(cx.node("Cast").input(&real).attr("DstT", whole).add()?.of_elem(Elem::of(whole)))
+            return Ok(cx.node("Cast").input(&real).attr("DstT", whole).add()?.of_elem(Elem::of(whole)));
         }
-        2 => {
-            let split = cx.node("Unpack").input(&x).attr("num", 2i64).attr("axis", -1i64).all()?;
-            let joined = cx.node("Complex").input(&split[0]).input(&split[1]).attr("Tout", whole).add()?;
-            Ok(joined.of_elem(Elem::of(whole)))
+        Some(2) => x,
+        // Only the run shows whether the imaginary parts are missing.
+        None => {
+            let two = cx.i64(2)?;
+            at_least(cx, &x, &two)?
         }
-        other => Err(Error::invalid("the last axis of a signal has one or two elements").found(other)),
-    }
+        Some(other) => return Err(Error::invalid("the last axis of a signal has one or two elements").found(other)),
+    };
+    let split = cx.node("Unpack").input(&both).attr("num", 2i64).attr("axis", -1i64).all()?;
+    let joined = cx.node("Complex").input(&split[0]).input(&split[1]).attr("Tout", whole).add()?;
+    Ok(joined.of_elem(Elem::of(whole)))
 }
 
 /// Splits complex numbers into both parts along a new last axis.
@@ -49,13 +51,10 @@ fn parted(cx: &mut Cx<'_, '_>, x: &Val, dtype: DType) -> Result<Val> {
     cx.cast(&both, dtype)
 }
 
-/// The last axis truncated or zero-padded to a length (a scalar int64).
-fn of_length(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
+/// The last axis zero-padded to a length (a scalar int64) if it is shorter.
+fn at_least(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
     let rank = cx.rank_needed(x)?;
     let size = cx.size_of(x, -1)?;
-    if size == *length || (cx.ints_of(&size).is_some() && cx.ints_of(&size) == cx.ints_of(length)) {
-        return Ok(x.clone());
-    }
     let zero = cx.i64(0)?;
     let more = cx.minus(length, &size)?;
     let more = cx.op("Maximum", &[&more, &zero])?;
@@ -63,7 +62,17 @@ fn of_length(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
     pairs[2 * rank - 1] = more;
     let pairs = cx.pack(&pairs)?;
     let (pairs, value) = (cx.reshape(&pairs, &[-1, 2])?, cx.scalar_like(x, 0.0)?);
-    let padded = cx.op("PadV2", &[x, &pairs, &value])?;
+    cx.op("PadV2", &[x, &pairs, &value])
+}
+
+/// The last axis truncated or zero-padded to a length (a scalar int64).
+fn of_length(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
+    let rank = cx.rank_needed(x)?;
+    let size = cx.size_of(x, -1)?;
+    if size == *length || (cx.ints_of(&size).is_some() && cx.ints_of(&size) == cx.ints_of(length)) {
+        return Ok(x.clone());
+    }
+    let padded = at_least(cx, x, length)?;
     let begin = cx.i64s(&vec![0; rank])?;
     let mut sizes = vec![cx.i64(-1)?; rank];
     sizes[rank - 1] = length.clone();
@@ -167,6 +176,8 @@ fn stft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         (None, Some(window)) => cx.size_of(window, 0)?,
         (None, None) => return Err(Error::invalid("STFT needs a window or the length of frames")),
     };
+    // Not in the standard, but written by exporters and read by runtimes: a real signal without the axis of parts.
+    let signal = if cx.rank(&signal) == Some(2) { cx.expand(&signal, -1)? } else { signal };
     let signal = joined(cx, &signal)?;
     let size = cx.size_of(&signal, 1)?;
     let span = cx.minus(&size, &length)?;

@@ -223,13 +223,24 @@ pub static ONNX_DYNAMIC_QUANTIZE_LINEAR: Def<OnnxDynamicQuantizeLinear> = op("On
     .kernel(onnx_dynamic_quantize_linear)
     .heavy();
 
+/// The scale and the zero point of `DynamicQuantizeLinear`.
+fn dynamic_range<B: Base>(x: &[B]) -> (B, B) {
+    let least = x.iter().fold(B::of(0.0), |m, &v| m.min(v));
+    let greatest = x.iter().fold(B::of(0.0), |m, &v| m.max(v));
+    let scale = if greatest == least { B::of(1.0) } else { (greatest - least) / B::of(255.0) };
+    (scale, B::of((-least / scale).wide().round_ties_even().clamp(0.0, 255.0)))
+}
+
+/// The values that `DynamicQuantizeLinear` leaves after dequantization.
+pub(crate) fn dynamically_rounded<B: Base>(x: &[B]) -> Vec<B> {
+    let (scale, zero) = dynamic_range(x);
+    let code = |v: B| B::of((v / scale).wide().round_ties_even()) + zero;
+    x.iter().map(|&v| (code(v).max(B::of(0.0)).min(B::of(255.0)) - zero) * scale).collect()
+}
+
 fn onnx_dynamic_quantize_linear(_: &OnnxDynamicQuantizeLinear, cx: &mut Cx<'_, '_>) -> Result<()> {
     let shape = cx.input(0)?.shape().clone();
-    let x = cx.slice::<f32>(0)?;
-    let least = x.iter().fold(0f32, |m, &v| m.min(v));
-    let greatest = x.iter().fold(0f32, |m, &v| m.max(v));
-    let scale = if greatest == least { 1.0 } else { (greatest - least) / 255.0 };
-    let zero = (-least / scale).round_ties_even().clamp(0.0, 255.0);
+    let (scale, zero) = dynamic_range(cx.slice::<f32>(0)?);
     cx.produce::<u8>(0, &shape, |cx, out| {
         let x = cx.slice::<f32>(0)?;
         out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8);

@@ -3,6 +3,7 @@
 use crate::activation::Activation;
 use crate::base::{Base, Inputs, buffer, check, product, read, sizes, write};
 use crate::prelude::*;
+use crate::quantize::dynamically_rounded;
 use levada_gemm::{Mat, Size, multiply};
 
 const DIRECTIONS: &[&str] = &["forward", "reverse", "bidirectional"];
@@ -91,6 +92,9 @@ attrs! {
         layout: i64 = Attr::int("layout").or_int(0),
         /// If true, the forget gate is 1 minus the input gate.
         coupled: bool = Attr::bool("input_forget").or_bool(false),
+        /// If true, `X` and the output of each step are rounded to 256 values before they are multiplied, as by
+        /// `DynamicQuantizeLinear`.
+        rounded: bool = Attr::bool("dynamic_quantization").or_bool(false),
     }
 }
 
@@ -107,6 +111,8 @@ struct Layer<'a> {
     layout: i64,
     clip: f64,
     activations: Vec<Activation>,
+    /// Whether the factors of weights are quantized dynamically.
+    rounded: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -184,6 +190,7 @@ fn onnx_rnn(op: &OnnxRNN, cx: &mut Cx<'_, '_>) -> Result<()> {
         layout: op.layout,
         clip: f64::from(op.clip),
         activations: functions(Cell::Rnn, &op.direction, &op.activations, &op.alpha, &op.beta)?,
+        rounded: false,
     };
     layer.compute(cx)
 }
@@ -216,6 +223,7 @@ fn onnx_gru(op: &OnnxGRU, cx: &mut Cx<'_, '_>) -> Result<()> {
         layout: op.layout,
         clip: f64::from(op.clip),
         activations: functions(cell, &op.direction, &op.activations, &op.alpha, &op.beta)?,
+        rounded: false,
     };
     layer.compute(cx)
 }
@@ -250,6 +258,7 @@ fn onnx_lstm(op: &OnnxLSTM, cx: &mut Cx<'_, '_>) -> Result<()> {
         layout: op.layout,
         clip: f64::from(op.clip),
         activations: functions(cell, &op.direction, &op.activations, &op.alpha, &op.beta)?,
+        rounded: op.rounded,
     };
     layer.compute(cx)
 }
@@ -345,7 +354,10 @@ impl Layer<'_> {
         let Dims { steps, batch, features, hidden, ways } = dims;
         let width = self.cell.gates() * hidden;
         let lens = self.lens(cx, dims)?;
-        let (x, w, r) = (read::<B>(cx.input(0)?)?, read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
+        let (mut x, w, r) = (read::<B>(cx.input(0)?)?, read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
+        if self.rounded {
+            x = dynamically_rounded(&x).into();
+        }
         let bias = self.bias.map(|at| read::<B>(cx.input(at)?)).transpose()?;
         let peepholes = self.peepholes.map(|at| read::<B>(cx.input(at)?)).transpose()?;
         let mut y = buffer::<B>(cx, product(&[steps, ways, batch, hidden])?)?;
@@ -447,7 +459,10 @@ impl Layer<'_> {
             multiply(cx.pool(), Size { m: batch, n, k: hidden }, Mat::new(h, hidden), weights, out)
         };
         if !matches!(self.cell, Cell::Gru { .. }) {
-            times(width, 0, &one.h, wide)?;
+            match self.rounded {
+                true => times(width, 0, &dynamically_rounded(&one.h), wide)?,
+                false => times(width, 0, &one.h, wide)?,
+            }
             for b in 0..batch {
                 let Some(at) = row(b) else { continue };
                 let (gates, part) = (&one.gates[at * width..][..width], &wide[b * width..][..width]);
