@@ -51,7 +51,7 @@ impl<'s> Cursor<'s> {
             DType::U32 => self.leaves(dtype, shape, &leaves, Cursor::int::<u32>),
             DType::U64 => self.leaves(dtype, shape, &leaves, Cursor::int::<u64>),
             DType::Bool => self.leaves(dtype, shape, &leaves, Cursor::bool),
-            DType::Str => self.leaves(dtype, shape, &leaves, |cx, v| cx.string(v).map(|s| Bytes::from(s.into_bytes()))),
+            DType::Str => self.leaves(dtype, shape, &leaves, Cursor::text_or_bytes),
             DType::C64 => self
                 .leaves(dtype, shape, &leaves, |cx, v| cx.complex(v).map(|c| Complex32::new(c.re as f32, c.im as f32))),
             DType::C128 => self.leaves(dtype, shape, &leaves, Cursor::complex),
@@ -116,6 +116,18 @@ impl<'s> Cursor<'s> {
         self.filled(dtype, shape, values)
     }
 
+    /// A string: text, or bytes as `{"base64": "..."}`, which TensorFlow Serving calls `b64`.
+    fn text_or_bytes(&mut self, json: &Json<'s>) -> Option<Bytes> {
+        if !matches!(json, Json::Object(_)) {
+            return self.string(json).map(|text| Bytes::from(text.into_bytes()));
+        }
+        let [long, short] = self.fields(json, "a string", &["base64", "b64"])?;
+        match long.or(short) {
+            Some(member) => self.member(member, Cursor::base64),
+            None => self.expected("text, or {\"base64\": \"...\"}", "this is not a string", json),
+        }
+    }
+
     /// A complex number: a real one, or text such as `1.5-2j`.
     fn complex(&mut self, json: &Json<'s>) -> Option<Complex64> {
         if let Some(re) = number(json) {
@@ -132,7 +144,7 @@ impl<'s> Cursor<'s> {
 fn default_dtype(leaves: &[&Json<'_>]) -> DType {
     match leaves.first() {
         Some(Json::Bool(_)) => DType::Bool,
-        Some(Json::Str(_)) => DType::Str,
+        Some(Json::Str(_) | Json::Object(_)) => DType::Str,
         Some(_) if leaves.iter().all(|v| matches!(v, Json::Int(_) | Json::UInt(_))) => DType::I32,
         _ => DType::F32,
     }
