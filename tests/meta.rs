@@ -2,7 +2,7 @@
 //! returns the same as in TensorFlow. `tests/meta/make.py` wrote them.
 
 use flate2::read::GzDecoder;
-use levada::graph::read;
+use levada::graph::{read, write};
 use levada::{Coordinator, DType, Session, SessionOptions, Tensor};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -13,11 +13,15 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("meta")
 }
 
-fn meta(name: &str) -> Vec<u8> {
+fn unpacked(file: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let file = File::open(folder().join(format!("{name}.meta.gz"))).unwrap();
+    let file = File::open(folder().join(format!("{file}.gz"))).unwrap();
     GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
     bytes
+}
+
+fn meta(name: &str) -> Vec<u8> {
+    unpacked(&format!("{name}.meta"))
 }
 
 fn cases() -> Vec<Value> {
@@ -83,4 +87,25 @@ fn a_callback_that_is_not_granted_is_an_error_of_the_runs_that_reach_it() {
         graph.to_def(),
         read::pb(&levada::graph::write::pb(&graph.to_def()).unwrap(), &registry).unwrap().to_def()
     );
+}
+
+/// `text.py` wrote the files.
+#[test]
+fn text_holds_the_same_graph() {
+    let names = ["data_set", "saver_v2", "strategy", "tables", "while_v1", "while_v2"];
+    let metas = names.map(|name| (format!("{name}.meta"), format!("{name}.pbtxt")));
+    for (binary, text) in metas.into_iter().chain([("dtypes.pb".to_owned(), "dtypes.pbtxt".to_owned())]) {
+        let [binary, text] =
+            [binary, text].map(|file| read::parse(&unpacked(&file), None).unwrap_or_else(|e| panic!("{file}: {e}")));
+        assert_eq!(binary.meta, text.meta);
+        assert_eq!(binary.collections, text.collections);
+        // NaN differs from itself, its bytes do not.
+        assert_eq!(write::pb(&binary).unwrap(), write::pb(&text).unwrap());
+        assert!(!text.nodes.is_empty());
+    }
+    // The whole way, from a file.
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("while_v2.pbtxt");
+    fs::write(&path, unpacked("while_v2.pbtxt")).unwrap();
+    let graph = read::file(&path, &levada::registry()).unwrap();
+    Session::new(graph, SessionOptions::default()).unwrap().run(&[], &[], &["init_all"]).unwrap();
 }

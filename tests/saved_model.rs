@@ -3,6 +3,7 @@
 use flate2::read::GzDecoder;
 use levada::graph::meta::TensorDef;
 use levada::graph::read::tensor_from_json;
+use levada::graph::write;
 use levada::saved_model::Export;
 use levada::saved_model::signature::endpoints;
 use levada::{
@@ -297,6 +298,26 @@ fn corrupt_files_are_errors() {
     assert_eq!(levada::open(&directory, &options).err().unwrap().code(), Code::DataLoss);
     fs::write(&file, &whole).unwrap();
     fs::remove_file(&file).unwrap();
-    fs::write(directory.join("saved_model.pbtxt"), "saved_model_schema_version: 1").unwrap();
+    fs::write(directory.join("saved_model.pbtxt"), "saved_model_schema_version: 1 meta_graphs {").unwrap();
+    let error = levada::open(&directory, &options).err().unwrap();
+    assert_eq!((error.code(), error.fault().line, error.fault().column), (Code::InvalidArgument, Some(1), Some(44)));
+    fs::remove_file(directory.join("saved_model.pbtxt")).unwrap();
+    fs::write(directory.join("saved_model.cpb"), "").unwrap();
     assert_eq!(levada::open(&directory, &options).err().unwrap().code(), Code::Unimplemented);
+}
+
+/// `tests/meta/text.py` wrote the text.
+#[test]
+fn the_model_may_be_text() {
+    let [binary, text] = ["binary", "text"].map(|test| unpacked(test, "tf1_tables"));
+    fs::remove_file(text.join("saved_model.pb")).unwrap();
+    let mut bytes = Vec::new();
+    let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("meta/saved_model.pbtxt.gz");
+    GzDecoder::new(File::open(packed).unwrap()).read_to_end(&mut bytes).unwrap();
+    fs::write(text.join("saved_model.pbtxt"), bytes).unwrap();
+    let [binary, text] = [binary, text].map(|path| {
+        let model = levada::open(path, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+        write::pb(&model.graph.to_def()).unwrap()
+    });
+    assert!(!text.is_empty() && binary == text);
 }

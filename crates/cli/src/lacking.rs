@@ -18,7 +18,7 @@ pub fn find(def: &GraphDef, graph: &Result<Graph>, registry: &Registry) -> Vec<E
     let devices = levada::devices(&SessionOptions::default());
     let mut found: Vec<Error> = match graph {
         Ok(graph) => lacking(graph, registry, &devices),
-        Err(error) => error.all().cloned().collect(),
+        Err(error) => error.separate(),
     };
     let library = Arc::new(def.library.clone());
     found.extend(def.library.functions.iter().flat_map(|function| in_function(function, &library, registry, &devices)));
@@ -32,7 +32,7 @@ fn lacking(graph: &Graph, registry: &Registry, devices: &[Arc<dyn AnyDevice>]) -
         let error = no_kernel(node.op_name(), "the CPU").at_node(&node.name, node.op_name());
         error.found(attrs(node, registry))
     });
-    graph.unsupported().iter().flat_map(Error::all).cloned().chain(without_kernel).collect()
+    graph.unsupported().iter().flat_map(Error::separate).chain(without_kernel).collect()
 }
 
 /// The attrs that a kernel may depend on: dtypes, and strings that differ from the default.
@@ -66,7 +66,7 @@ fn in_function(
         let call = Func { name: name.clone(), attrs: Attrs::new() };
         let found = match instantiate(library, &call, registry) {
             Ok(instance) => lacking(&instance.graph, registry, devices),
-            Err(error) => error.all().cloned().collect(),
+            Err(error) => error.separate(),
         };
         let placed = |mut error: Error| {
             let fault = error.fault_mut();

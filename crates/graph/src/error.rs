@@ -332,6 +332,16 @@ impl Error {
         std::iter::once(self).chain(self.0.more.iter())
     }
 
+    /// Every fault as an error of its own.
+    pub fn separate(&self) -> Vec<Error> {
+        let alone = |error: &Error| {
+            let mut error = error.clone();
+            error.0.more.clear();
+            error
+        };
+        self.all().map(alone).collect()
+    }
+
     /// Joins several errors into one: the first, with the others in [`Fault::more`]. `None` for no faults.
     pub fn join(faults: Vec<Error>) -> Option<Error> {
         let mut faults = faults.into_iter();

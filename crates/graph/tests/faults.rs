@@ -212,7 +212,7 @@ fn text_that_is_not_json() {
         (
             "node {\n  name: \"x\"\n}",
             "the text is not JSON: expected ident",
-            Some("this looks like protobuf's text format; write the graph as JSON or as binary .pb"),
+            Some("this looks like protobuf's text format, which is read as a file or by read::bytes"),
         ),
         ("{\"node\": []} x", "the text is not JSON: trailing characters", None),
         (

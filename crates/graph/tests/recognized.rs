@@ -17,7 +17,7 @@ fn record(data: &[u8]) -> Vec<u8> {
 fn other_files_are_called_what_they_are() {
     let table = [&[0; 40][..], &0xdb47_7524_8b80_fb57_u64.to_le_bytes()].concat();
     let tensors = [&2u64.to_le_bytes()[..], b"{}", &[0; 8]].concat();
-    let cases: [(&str, Vec<u8>, &str); 17] = [
+    let cases: [(&str, Vec<u8>, &str); 16] = [
         ("an HDF5 file", b"\x89HDF\r\n\x1a\n\0\0".to_vec(), "load_model"),
         ("a Keras model", zip("config.json model.weights.h5"), "load_model"),
         ("an archive of arrays", zip("x.npy"), "--feed"),
@@ -28,8 +28,7 @@ fn other_files_are_called_what_they_are() {
         ("a TensorFlow Lite model", b"\x1c\0\0\0TFL3\0\0".to_vec(), "converted"),
         ("a checkpoint's index", table, ".meta"),
         ("a list of checkpoints", b"model_checkpoint_path: \"m-5\"\n".to_vec(), ".meta"),
-        ("a graph in protobuf's text format", b"node {\n  name: \"x\"\n}\n".to_vec(), "text_format"),
-        ("a graph in protobuf's text format", b"meta_info_def{\n}\n".to_vec(), "text_format"),
+        ("a SavedModel", b"saved_model_schema_version: 1\n".to_vec(), "directory"),
         ("a Python pickle", b"\x80\x04\x95\0\0.".to_vec(), "export_meta_graph"),
         ("a file of tensors", tensors, "values"),
         ("a log of summaries", record(b"\t\0\0\0\0\0\0\0\0\x1a\x0dbrain.Event:2"), "TensorBoard"),

@@ -6,6 +6,7 @@ use levada_graph::{Code, Error, Result};
 use levada_kernel::files::failed;
 use prost::Message;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The tags of each MetaGraph of the SavedModel in `directory`.
@@ -52,22 +53,28 @@ pub(crate) fn meta_graph(directory: &Path, asked: Option<&[String]>) -> Result<(
 
 /// Every MetaGraph. The bytes are slices of the file, which is in memory once.
 fn meta_graphs(directory: &Path) -> Result<Vec<(Bytes, Beside)>> {
-    let path = directory.join("saved_model.pb");
-    let named = |e: Error| e.in_file(&path.display().to_string());
+    let mut path = directory.join("saved_model.pb");
     let bytes = match fs::read(&path) {
         Ok(bytes) => Bytes::from(bytes),
+        Err(e) if e.kind() == ErrorKind::NotFound && directory.join("saved_model.pbtxt").exists() => {
+            path = directory.join("saved_model.pbtxt");
+            let text = fs::read(&path).map_err(|e| failed(&path, &e))?;
+            let binary = levada_graph::read::saved_model_from_text(&text);
+            Bytes::from(binary.map_err(|e| e.in_file(&path.display().to_string()))?)
+        }
         Err(e) => {
             let error = failed(&path, &e);
-            let other = ["saved_model.pbtxt", "saved_model.cpb"].into_iter().find(|file| directory.join(file).exists());
-            return Err(match other.filter(|_| error.code() == Code::NotFound) {
-                Some(file) => Error::unimplemented(format!("a SavedModel in {file} is not read"))
-                    .file(directory.join(file).display())
+            let split = directory.join("saved_model.cpb");
+            return Err(match error.code() == Code::NotFound && split.exists() {
+                true => Error::unimplemented("a SavedModel in saved_model.cpb is not read")
+                    .file(split.display())
                     .expected("saved_model.pb")
                     .help("load it with TensorFlow and save it again: tf.saved_model.save writes saved_model.pb"),
-                None => error,
+                false => error,
             });
         }
     };
+    let named = |e: Error| e.in_file(&path.display().to_string());
     let corrupt = |e: prost::DecodeError| {
         named(Error::data_loss("the file is not a SavedModel").expected("the message SavedModel").found(e))
     };

@@ -19,6 +19,7 @@ mod short;
 mod source;
 mod syntax;
 pub(crate) mod tensor;
+mod text;
 mod top;
 pub(crate) mod values;
 
@@ -58,7 +59,12 @@ impl Options {
     /// Every fault in one error.
     pub fn bytes(self, bytes: &[u8], registry: &Registry) -> Result<Graph> {
         recognize(bytes)?;
-        if is_json(bytes) { self.json(bytes, registry) } else { self.pb(bytes, registry) }
+        if is_json(bytes) {
+            return self.json(bytes, registry);
+        }
+        let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
+        let def = pb::graph(&mut cx, message(bytes)?, &mut suspects);
+        self.checked(def, registry, &suspects, cx.faults, None)
     }
 
     /// [`file`] with these options.
@@ -174,7 +180,7 @@ pub(crate) fn settle(
     }
 }
 
-/// Reads and checks a graph in either format.
+/// Reads and checks a graph in any format.
 ///
 /// # Errors
 /// Every fault in one error.
@@ -182,13 +188,21 @@ pub fn bytes(bytes: &[u8], registry: &Registry) -> Result<Graph> {
     Options::default().bytes(bytes, registry)
 }
 
-/// Reads a GraphDef in either format without checking its nodes.
+/// Reads a GraphDef in any format without checking its nodes.
 ///
 /// # Errors
 /// As [`parse_json`] and [`parse_pb`].
 pub fn parse(bytes: &[u8], registry: Option<&Registry>) -> Result<GraphDef> {
     recognize(bytes)?;
-    if is_json(bytes) { parse_json(bytes, registry).map(|(def, _)| def) } else { parse_pb(bytes) }
+    if is_json(bytes) { parse_json(bytes, registry).map(|(def, _)| def) } else { parsed(message(bytes)?) }
+}
+
+/// The message in `bytes`, in protobuf's binary or text format.
+fn message(bytes: &[u8]) -> Result<pb::Parts> {
+    match text::Form::of(bytes) {
+        Some(form) => pb::decode_form(text::to_binary(bytes, form)?.into(), form),
+        None => pb::decode(bytes),
+    }
 }
 
 /// Refuses bytes that are certainly not a graph.
@@ -205,15 +219,18 @@ fn load(path: &Path) -> Result<Vec<u8>> {
     })
 }
 
-/// True for text. Binary graphs have control characters near their beginning, text never does: every node begins with
+/// True for text, unless it is in protobuf's text format. Binary graphs have control characters near their beginning, text never does: every node begins with
 /// tags and lengths below 32.
 fn is_json(bytes: &[u8]) -> bool {
+    if text::Form::of(bytes).is_some() {
+        return false;
+    }
     let start = &bytes[..bytes.len().min(256)];
     matches!(start, [0xef, 0xbb, 0xbf, ..] | [0xff, 0xfe, ..] | [0xfe, 0xff, ..])
         || start.iter().all(|b| *b >= b' ' || matches!(b, b'\t' | b'\n' | b'\r'))
 }
 
-/// Reads as much of a graph in either format as possible, for callers that also want its faults: the GraphDef without
+/// Reads as much of a graph in any format as possible, for callers that also want its faults: the GraphDef without
 /// the parts at fault, and the checked graph or every fault.
 ///
 /// # Errors
@@ -227,7 +244,7 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
         return Ok((parsed.def, graph));
     }
     let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
-    let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut suspects);
+    let def = pb::graph(&mut cx, message(bytes)?, &mut suspects);
     let graph = Options::default().checked(def.clone(), registry, &suspects, cx.faults, None);
     Ok((def, graph))
 }
@@ -259,7 +276,7 @@ pub fn survey_file(path: impl AsRef<Path>, registry: &Registry) -> Result<(Graph
     Ok((def, graph.map(named).map_err(|e| e.in_file(&name))))
 }
 
-/// Reads and checks the graph in a file, JSON or protobuf.
+/// Reads and checks the graph in a file, JSON or protobuf (binary or text).
 ///
 /// # Errors
 /// `NOT_FOUND` and the like if it cannot be opened, otherwise every fault of the file in one error.
@@ -295,8 +312,12 @@ pub fn parse_json<'s>(text: &'s [u8], registry: Option<&Registry>) -> Result<(Gr
 /// # Errors
 /// Every fault of values, or that the bytes are not a GraphDef.
 pub fn parse_pb(bytes: &[u8]) -> Result<GraphDef> {
+    parsed(pb::decode(bytes)?)
+}
+
+fn parsed(message: pb::Parts) -> Result<GraphDef> {
     let mut cx = Cursor::new("");
-    let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut Suspects::default());
+    let def = pb::graph(&mut cx, message, &mut Suspects::default());
     match report(cx.faults, None) {
         Some(error) => Err(error),
         None => Ok(def),
@@ -314,6 +335,15 @@ pub fn def_from_value(value: &serde_json::Value, registry: Option<&Registry>) ->
         Some(error) => Err(error),
         None => Ok(reader.def),
     }
+}
+
+/// A `SavedModel` in protobuf's text format, in its binary format.
+///
+/// # Errors
+/// `INVALID_ARGUMENT`, with line and column, for text that is not such a message; `UNIMPLEMENTED` for one with an object
+/// graph.
+pub fn saved_model_from_text(bytes: &[u8]) -> Result<Vec<u8>> {
+    text::to_binary(bytes, text::Form::SavedModel)
 }
 
 /// Reads a `TensorProto` in JSON.

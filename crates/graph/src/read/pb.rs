@@ -2,6 +2,7 @@
 
 use super::cursor::{Cursor, Step};
 use super::tensor::{list_name, misplaced, unknown_dtype};
+use super::text::Form;
 use super::values::from_content;
 use crate::attr::{AttrList, AttrValue, Attrs, Func};
 use crate::check::{Broken, Suspects};
@@ -24,7 +25,7 @@ use std::sync::Arc;
 type Cx = Cursor<'static>;
 
 /// A graph and the data stored with it.
-type Parts = (proto::GraphDef, Collections, Meta);
+pub(crate) type Parts = (proto::GraphDef, Collections, Meta);
 
 /// The message in `bytes`.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
@@ -49,6 +50,15 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Parts> {
         .expected("a GraphDef in protobuf's binary format")
         .found(error)
         .help("JSON graphs begin with {"))
+}
+
+/// Decodes a message of this form.
+pub(crate) fn decode_form(bytes: Bytes, form: Form) -> Result<Parts> {
+    match form {
+        Form::Graph => decode(&bytes),
+        Form::MetaGraph => decode_meta_graph(bytes),
+        Form::SavedModel => Err(super::recognize::saved_model()),
+    }
 }
 
 /// Decodes a `MetaGraphDef` only.

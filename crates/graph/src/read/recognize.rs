@@ -62,7 +62,7 @@ const SAVED_MODEL: &str = "open its directory, with levada::open or as `levada r
 /// What to load instead of a checkpoint.
 const CHECKPOINT: &str = "it holds values of variables only: load the graph (the .meta file beside it, or a .pb)";
 /// The supported formats.
-const EXPECTED: &str = "a GraphDef or MetaGraphDef: JSON, .pb or .meta";
+const EXPECTED: &str = "a GraphDef or MetaGraphDef: JSON, .pb, .meta or .pbtxt";
 /// What to do with arrays.
 const ARRAYS: &str = "it holds arrays: feed them to a graph with --feed NAME=@FILE";
 
@@ -108,19 +108,6 @@ pub(crate) fn by_mark(bytes: &[u8]) -> Option<Error> {
     let text = bytes.trim_ascii_start();
     if text.starts_with(b"model_checkpoint_path:") {
         return Some(other("a list of checkpoints (checkpoint)", CHECKPOINT));
-    }
-    // In protobuf's text format a field is a word and a colon or brace, whereas JSON begins with a brace.
-    let field = |name: &[u8]| text.strip_prefix(name).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"{"));
-    if [&b"node"[..], b"graph_def", b"meta_info_def", b"versions", b"library"].iter().any(|name| field(name)) {
-        let error = Error::invalid("this is a graph in protobuf's text format, which is not read");
-        let error = error.expected(EXPECTED).found("a .pbtxt file");
-        return Some(error.help(
-            "write it in binary form with TensorFlow:
-  import tensorflow as tf
-  from google.protobuf import text_format
-  graph = text_format.Parse(open(\"FILE\").read(), tf.compat.v1.GraphDef())
-  open(\"graph.pb\", \"wb\").write(graph.SerializeToString())",
-        ));
     }
     None
 }

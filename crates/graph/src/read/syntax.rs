@@ -25,7 +25,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<&str> {
 }
 
 /// Line and column of the end of `text`, both from 1.
-fn position(text: &str) -> (usize, usize) {
+pub(crate) fn position(text: &str) -> (usize, usize) {
     let line = text.bytes().filter(|b| *b == b'\n').count() + 1;
     let column = text.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     (line, column)
@@ -66,7 +66,7 @@ fn hint(text: &str, offset: usize, reason: &str) -> Option<&'static str> {
     let rest = &text[offset..];
     let before = text[..offset].trim_end();
     if !text.trim_start().starts_with(['{', '[']) && text.contains("node {") {
-        return Some("this looks like protobuf's text format; write the graph as JSON or as binary .pb");
+        return Some("this looks like protobuf's text format, which is read as a file or by read::bytes");
     }
     if rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#') || before.ends_with('/') {
         return Some("JSON has no comments; remove them");
