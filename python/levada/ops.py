@@ -15292,6 +15292,7 @@ class Ops(Adder):
         direction: str | bytes = 'forward',
         layout: int = 0,
         input_forget: bool = False,
+        dynamic_quantization: bool = False,
         name: str | None = None,
         device: str | None = None,
         after: Iterable[Any] = (),
@@ -15307,8 +15308,9 @@ class Ops(Adder):
             direction: Direction in which sequences are processed.
             layout: 1 if the batch is the first axis, otherwise 0.
             input_forget: If true, the forget gate is 1 minus the input gate.
+            dynamic_quantization: If true, `X` and the output of each step are rounded as by `DynamicQuantizeLinear`.
         """
-        return self._add("OnnxLSTM", (x, w, r, b, sequence_lens, initial_h, initial_c, p), {"activation_alpha": activation_alpha, "activation_beta": activation_beta, "activations": activations, "clip": clip, "direction": direction, "layout": layout, "input_forget": input_forget}, OnnxLSTMOutputs, called=name, device=device, after=after)
+        return self._add("OnnxLSTM", (x, w, r, b, sequence_lens, initial_h, initial_c, p), {"activation_alpha": activation_alpha, "activation_beta": activation_beta, "activations": activations, "clip": clip, "direction": direction, "layout": layout, "input_forget": input_forget, "dynamic_quantization": dynamic_quantization}, OnnxLSTMOutputs, called=name, device=device, after=after)
 
     def onnx_rnn(
         self,

@@ -212,6 +212,24 @@ fn the_short_form() {
 }
 
 #[test]
+fn strings_of_the_short_form_may_be_bytes_in_base64() {
+    let plain = |json: &str, dtype| read::tensor_from_plain(&serde_json::from_str(json).unwrap(), dtype);
+    let mixed = plain(r#"["a", {"base64": "_-8"}, {"b64": "YQ=="}]"#, None).unwrap();
+    assert_eq!(mixed.slice::<Bytes>().unwrap(), [&b"a"[..], b"\xff\xef", b"a"]);
+    let scalar = plain(r#"{"base64": ""}"#, Some(DType::Str)).unwrap();
+    assert_eq!((scalar.shape().rank(), scalar.slice::<Bytes>().unwrap()), (0, &[Bytes::new()][..]));
+    for (json, message) in [
+        (r#"{"base64": "?"}"#, "the bytes are not in base64"),
+        (r#"{"text": "a"}"#, "a string has no field \"text\""),
+        ("{}", "this is not a string"),
+        ("[1]", "this is not a string"),
+    ] {
+        assert_eq!(plain(json, Some(DType::Str)).unwrap_err().message(), message, "{json}");
+    }
+    assert_eq!(plain(r#"{"base64": ""}"#, Some(DType::F32)).unwrap_err().code(), Code::InvalidArgument);
+}
+
+#[test]
 fn wrappers_and_old_fields() {
     let graph = read(
         r#"{"metaInfoDef": {"tags": ["serve"]}, "graphDef": {"node": [{"name": "a", "op": "NoOp"}], "version": 21}}"#,

@@ -1156,6 +1156,12 @@ impl OnnxLSTM<'_> {
         self
     }
 
+    /// If true, `X` and the output of each step are rounded as by `DynamicQuantizeLinear`. Default: `false`.
+    pub fn dynamic_quantization(mut self, dynamic_quantization: bool) -> Self {
+        self.0.set("dynamic_quantization", dynamic_quantization);
+        self
+    }
+
     /// Adds the node to the graph; returns its outputs.
     pub fn add(self) -> OnnxLSTMOutputs {
         let mut outputs = self.0.outputs();

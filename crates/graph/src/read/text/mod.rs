@@ -33,6 +33,7 @@ impl Form {
 
     /// The message that `bytes` hold in text, by the name of the first field.
     pub fn of(bytes: &[u8]) -> Option<Form> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let start = tokens::after_blanks(bytes);
         let end = start.iter().position(|b| !tokens::is_letter(*b))?;
         let (name, rest) = start.split_at(end);
@@ -85,20 +86,20 @@ impl<'t> Reader<'t> {
                 return Err(self.tokens.place(error, at).help("write the file in binary form with TensorFlow"));
             }
             self.values(kind, number, out)?;
-            self.tokens.skip(&[b',', b';'])?;
+            self.tokens.skip(b",;");
         }
     }
 
     /// What follows the name of a field: a value, or a list of values.
     fn values(&mut self, kind: Kind, number: u32, out: &mut Vec<u8>) -> Result<()> {
-        let has_colon = self.tokens.skip(&[b':'])?;
-        if has_colon && self.tokens.skip(&[b'['])? {
-            if self.tokens.skip(&[b']'])? {
+        let has_colon = self.tokens.skip(b":");
+        if has_colon && self.tokens.skip(b"[") {
+            if self.tokens.skip(b"]") {
                 return Ok(());
             }
             loop {
                 self.value(kind, number, true, out)?;
-                if !self.tokens.skip(&[b','])? {
+                if !self.tokens.skip(b",") {
                     return self.tokens.expect(b']');
                 }
             }

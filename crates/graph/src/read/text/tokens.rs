@@ -97,10 +97,10 @@ impl<'t> Tokens<'t> {
     }
 
     /// Takes one of these marks if it is next.
-    pub fn skip(&mut self, marks: &[u8]) -> Result<bool> {
+    pub fn skip(&mut self, marks: &[u8]) -> bool {
         let is_next = self.peek().is_some_and(|next| marks.contains(&next));
         self.at += usize::from(is_next);
-        Ok(is_next)
+        is_next
     }
 
     pub fn expect(&mut self, mark: u8) -> Result<()> {

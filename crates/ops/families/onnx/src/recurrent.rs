@@ -92,8 +92,7 @@ attrs! {
         layout: i64 = Attr::int("layout").or_int(0),
         /// If true, the forget gate is 1 minus the input gate.
         coupled: bool = Attr::bool("input_forget").or_bool(false),
-        /// If true, `X` and the output of each step are rounded to 256 values before they are multiplied, as by
-        /// `DynamicQuantizeLinear`.
+        /// If true, `X` and the output of each step are rounded as by `DynamicQuantizeLinear`.
         rounded: bool = Attr::bool("dynamic_quantization").or_bool(false),
     }
 }
