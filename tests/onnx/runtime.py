@@ -381,6 +381,17 @@ def quantized():
         graph = h.make_graph([h.make_node("STFT", ["X", "step", "", "length"], ["Y"], onesided=2 - parts)], "g", [signal],
                              [h.make_tensor_value_info("Y", T.FLOAT, None)], [step, length])
         written(f"stft_{parts}_parts", h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=9), {"X": f(2, 20, parts)})
+    # Images whose channels are the last axis, as ONNX Runtime's optimizer makes them.
+    parameters = [("a", scalar(0.1)), ("za", zero(100)), ("c", scalar(0.07)), ("zc", zero(90))]
+    node("nhwc_max_pool", "NhwcMaxPool", [("X", u8(2, 5, 6, 3))], [("Y", T.UINT8)], kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1])
+    node("qlinear_average_pool_last", "QLinearAveragePool", [("A", u8(1, 5, 5, 2)), *parameters], [("C", T.UINT8)], constants=names, kernel_shape=[3, 3],
+         pads=[1, 1, 1, 1], channels_last=1)
+    node("qlinear_global_average_pool_last", "QLinearGlobalAveragePool", [("A", u8(2, 5, 4, 3)), *parameters], [("C", T.UINT8)], constants=names, channels_last=1)
+    for last in (0, 1):
+        shape = (1, 6, 7, 4) if last else (1, 4, 6, 7)
+        node(f"microsoft_qlinear_conv_{last}", "QLinearConv", [("X", u8(*shape)), ("x", scalar(0.1)), ("zx", zero(120)), ("W", i8(6, 2, 3, 3)), ("w", np.abs(f(6)) / 9),
+             ("zw", np.zeros(6, np.int8)), ("y", scalar(0.5)), ("zy", zero(100)), ("B", rng.integers(-99, 99, 6).astype(np.int32))],
+             [("Y", T.UINT8)], group=2, pads=[1, 1, 1, 1], strides=[2, 1], channels_last=last, constants=("W", "x", "w", "y", "zx", "zw", "zy", "B"))
 
 
 GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized]

@@ -19,6 +19,11 @@ impl<'s> Cursor<'s> {
             Json::Object(members) if kind == Some(AttrKind::Func) && members.iter().any(|m| m.key == "name") => {
                 self.func(json).map(AttrValue::Func)
             }
+            Json::Object(members)
+                if kind == Some(AttrKind::Tensor) && members.iter().any(|m| m.key == "base64" || m.key == "b64") =>
+            {
+                self.short_tensor(json, dtype).map(AttrValue::Tensor)
+            }
             Json::Object(_) => self.attr_message(json),
             plain => self.plain(plain, kind, dtype),
         }

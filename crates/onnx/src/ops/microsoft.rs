@@ -29,14 +29,16 @@ pub(crate) const OPERATORS: &[Operator] = &[
     ms("MatMulIntegerToFloat", matmul_integer_to_float),
     ms("MatMulNBits", matmul_n_bits),
     ms("MultiHeadAttention", multi_head_attention),
+    ms("NhwcMaxPool", |cx| channels_last(cx, |cx| older(cx, "MaxPool", 12))),
     ms("Pad", |cx| older(cx, "Pad", 11)),
     ms("QAttention", quantized_attention),
     ms("QEmbedLayerNormalization", quantized_embed_layer_normalization),
     ms("QGemm", q_gemm),
     ms("QLinearAdd", |cx| quantized(cx, "AddV2")),
-    ms("QLinearAveragePool", |cx| quantized_pool(cx, "AveragePool")),
+    ms("QLinearAveragePool", |cx| either_layout(cx, |cx| quantized_pool(cx, "AveragePool"))),
     ms("QLinearConcat", quantized_concat),
-    ms("QLinearGlobalAveragePool", |cx| quantized_pool(cx, "GlobalAveragePool")),
+    ms("QLinearConv", |cx| either_layout(cx, |cx| standard(cx, "QLinearConv"))),
+    ms("QLinearGlobalAveragePool", |cx| either_layout(cx, |cx| quantized_pool(cx, "GlobalAveragePool"))),
     ms("QLinearLeakyRelu", quantized_leaky_relu),
     ms("QLinearMul", |cx| quantized(cx, "Mul")),
     ms("QLinearSigmoid", quantized_sigmoid),
@@ -74,6 +76,25 @@ fn older(cx: &mut Cx<'_, '_>, name: &str, version: i64) -> Result<Vec<Val>> {
     let result = (operator.convert)(cx);
     cx.version = version;
     result
+}
+
+/// Converts an operator whose attribute says whether channels are the last axis.
+fn either_layout(cx: &mut Cx<'_, '_>, convert: crate::table::Convert) -> Result<Vec<Val>> {
+    if cx.flag("channels_last", false)? { channels_last(cx, convert) } else { convert(cx) }
+}
+
+/// Converts an operator on images whose channels are the last axis as one whose channels come before the spatial axes.
+fn channels_last(cx: &mut Cx<'_, '_>, convert: crate::table::Convert) -> Result<Vec<Val>> {
+    let x = cx.input(0)?;
+    let rank = cx.rank_needed(&x)?;
+    if rank < 2 {
+        return Err(Error::invalid("images have axes for batch and channels").found(format!("rank {rank}")));
+    }
+    let order: Vec<usize> = [0, rank - 1].into_iter().chain(1..rank - 1).collect();
+    cx.inputs[0] = Some(cx.transpose(&x, &order)?.like(&x));
+    let y = convert(cx)?.swap_remove(0);
+    let back: Vec<usize> = [0].into_iter().chain(2..rank).chain([1]).collect();
+    Ok(vec![cx.transpose(&y, &back)?.like(&y)])
 }
 
 fn gelu(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
@@ -462,9 +483,6 @@ fn quantized_where(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 }
 
 fn quantized_pool(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
-    if cx.flag("channels_last", false)? {
-        return Err(Error::unimplemented("channels after the spatial axes are not supported").attr("channels_last"));
-    }
     let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "pads"])?;
     let given = cx.given_flags(given, &["ceil_mode", "count_include_pad"])?;
     let given = cx.given_texts(given, &["auto_pad"])?;
