@@ -394,7 +394,29 @@ def quantized():
              [("Y", T.UINT8)], group=2, pads=[1, 1, 1, 1], strides=[2, 1], channels_last=last, constants=("W", "x", "w", "y", "zx", "zw", "zy", "B"))
 
 
-GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized]
+def unordered():
+    """Models whose nodes are in no topological order, which ONNX Runtime reads: converters to float16 append their casts."""
+    x = h.make_tensor_value_info("x", T.FLOAT, [2, 3])
+    flag = h.make_tensor_value_info("flag", T.BOOL, [])
+    y = h.make_tensor_value_info("y", T.FLOAT, None)
+    one = h.make_tensor("one", T.FLOAT16, [], [1.0])
+    nodes = [
+        h.make_node("Add", ["x16", "one"], ["sum16"]),
+        h.make_node("Mul", ["sum16", "later"], ["product16"]),
+        h.make_node("Cast", ["product16"], ["y"], to=T.FLOAT),
+        h.make_node("Neg", ["x16"], ["later"]),
+        h.make_node("Cast", ["x"], ["x16"], to=T.FLOAT16),
+    ]
+    graph = h.make_graph(nodes, "g", [x], [y], [one])
+    written("unordered", h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=9), {"x": f(2, 3)}, 1e-3, 1e-3)
+    # A body uses a value of the graph around it that is computed later.
+    branch = lambda name, op: h.make_graph([h.make_node(op, ["later"], [name])], name, [], [h.make_tensor_value_info(name, T.FLOAT, None)])
+    nodes = [h.make_node("If", ["flag"], ["y"], then_branch=branch("a", "Exp"), else_branch=branch("b", "Neg")), h.make_node("Abs", ["x"], ["later"])]
+    graph = h.make_graph(nodes, "g", [x, flag], [y])
+    written("unordered_body", h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=9), {"x": f(2, 3), "flag": np.array(True)})
+
+
+GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized, unordered]
 
 
 def packed_before(path):

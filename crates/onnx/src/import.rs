@@ -3,6 +3,7 @@
 
 use crate::block::{Block, Val};
 use crate::cx::Cx;
+use crate::order::ordered;
 use crate::proto::{AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, TypeProto};
 use crate::table::{self, NEWEST, STANDARD};
 use crate::tensor::{Beside, filled_in, tensor};
@@ -271,7 +272,7 @@ impl Importer<'_> {
         }
         let Some((block, val)) = found else {
             return Err(Error::invalid(format!("no earlier node computes the value {name:?}"))
-                .help("nodes must be in topological order; onnx.checker.check_model says more"));
+                .help("either no node does, or nodes are on a cycle; onnx.checker.check_model says more"));
         };
         match val {
             Some(val) => self.bring(block, val).map(Some),
@@ -324,7 +325,7 @@ impl Importer<'_> {
         }
         let info: HashMap<&str, &TypeProto> =
             graph.value_info.iter().filter_map(|info| Some((&info.name[..], info.r#type.as_ref()?))).collect();
-        for (i, node) in graph.node.iter().enumerate() {
+        for (i, node) in ordered(&graph.node) {
             self.node(node, i, &info);
             if self.added > MOST_NODES {
                 break;
@@ -454,7 +455,7 @@ impl Importer<'_> {
             function.value_info.iter().filter_map(|info| Some((&info.name[..], info.r#type.as_ref()?))).collect();
         self.frames.push(Frame { block, values, is_open: false, prefix, opsets });
         self.depth += 1;
-        for (i, inner) in function.node.iter().enumerate() {
+        for (i, inner) in ordered(&function.node) {
             let mut inner = filled(inner, &given);
             inner.input.iter_mut().filter(|name| absent.contains(&&name[..])).for_each(String::clear);
             self.node(&inner, i, &info);

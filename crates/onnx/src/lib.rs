@@ -45,6 +45,7 @@ mod import;
 mod known;
 pub mod model;
 mod ops;
+mod order;
 pub mod proto;
 mod skim;
 pub mod table;
