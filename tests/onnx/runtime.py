@@ -416,7 +416,18 @@ def unordered():
     written("unordered_body", h.make_model(graph, opset_imports=[h.make_opsetid("", 17)], ir_version=9), {"x": f(2, 3), "flag": np.array(True)})
 
 
-GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized, unordered]
+def corners():
+    """Corner cases that models in use have."""
+    for name, dtype, bounds in [("ints", np.int64, (5, 2, 1)), ("down", np.int32, (-3, 2, -2)), ("floats", np.float32, (5, 2, 1))]:
+        node(f"range_of_none_{name}", "Range", [(n, np.array(v, dtype)) for n, v in zip(("start", "limit", "delta"), bounds)], [("Y", elem(dtype(0)))], "")
+    node("range_down", "Range", [(n, np.array(v, np.int64)) for n, v in zip(("start", "limit", "delta"), (7, -4, -3))], [("Y", T.INT64)], "")
+    node("feature_vectorizer_ranks", "FeatureVectorizer", [("a", f(1, 1, 3)), ("b", f(2)), ("c", f(1, 2))], [("Y", T.FLOAT)], "ai.onnx.ml", inputdimensions=[3, 2, 2])
+    for length in (6, 9):
+        node(f"irdft_{length}", "DFT", [("X", f(2, 5, 2)), ("length", np.array(length, np.int64))], [("Y", T.FLOAT)], "", constants=("length",), axis=1, inverse=1, onesided=1)
+    node("irdft_padded", "DFT", [("X", f(2, 5, 2)), ("length", np.array(20, np.int64))], [("Y", T.FLOAT)], "", constants=("length",), axis=1, inverse=1, onesided=1)
+
+
+GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized, unordered, corners]
 
 
 def packed_before(path):

@@ -205,6 +205,12 @@ fn range(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         let all = cx.plus(&steps, start)?;
         return Ok(vec![cx.cast(&all, dtype)?]);
     }
-    let all = cx.op("Range", &[&bounds[0], &bounds[1], &bounds[2]])?;
+    // A limit before the start gives no elements, which `Range` refuses.
+    let [start, limit, delta] = &bounds[..] else { return Err(Error::internal("three bounds")) };
+    let zero = cx.scalar_like(delta, 0.0)?;
+    let (is_up, above) = (cx.op("Greater", &[delta, &zero])?, cx.op("Maximum", &[start, limit])?);
+    let below = cx.op("Minimum", &[start, limit])?;
+    let limit = cx.op("SelectV2", &[&is_up, &above, &below])?.like(limit);
+    let all = cx.op("Range", &[start, &limit, delta])?;
     Ok(vec![cx.cast(&all, dtype)?])
 }

@@ -57,7 +57,13 @@ fn feature_vectorizer(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     for (i, x) in all.iter().enumerate() {
         let x = cx.cast(x, DType::F32)?;
         let x = match cx.rank(&x) {
-            Some(1) => cx.expand(&x, 1)?,
+            // One row.
+            Some(1) => cx.expand(&x, 0)?,
+            Some(rank) if rank > 2 => {
+                let (rows, rest) = (cx.size_of(&x, 0)?, cx.i64(-1)?);
+                let shape = cx.pack(&[rows, rest])?;
+                cx.op("Reshape", &[&x, &shape])?
+            }
             _ => x,
         };
         let Some(&size) = sizes.get(i) else {

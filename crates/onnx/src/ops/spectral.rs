@@ -136,6 +136,8 @@ fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
         }
     };
     if inverse && onesided {
+        // Frequencies beyond the last one are zeros.
+        let signal = half_of(cx, &signal, &length)?;
         let length = cx.cast(&length, DType::I32)?;
         let length = cx.reshape(&length, &[1])?;
         let node = cx.node("IRFFT").input(&signal).input(&length);
@@ -147,7 +149,7 @@ fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let signal = of_length(cx, &signal, &length)?;
     let mut y = cx.op(if inverse { "IFFT" } else { "FFT" }, &[&signal])?;
     if onesided {
-        y = first_half(cx, &y, &length)?;
+        y = half_of(cx, &y, &length)?;
     }
     let y = cx.op("Transpose", &[&y, &back])?;
     let y = parted(cx, &y, DType::F64)?;
@@ -155,7 +157,7 @@ fn dft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 }
 
 /// The frequencies from 0 to half the length of the last axis.
-fn first_half(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
+fn half_of(cx: &mut Cx<'_, '_>, x: &Val, length: &Val) -> Result<Val> {
     let two = cx.i64(2)?;
     let half = cx.op("FloorDiv", &[length, &two])?;
     let half = cx.plus_number(&half, 1.0)?;
@@ -196,7 +198,7 @@ fn stft(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     }
     let mut y = cx.op("FFT", &[&y])?;
     if cx.flag("onesided", true)? {
-        y = first_half(cx, &y, &length)?;
+        y = half_of(cx, &y, &length)?;
     }
     Ok(vec![parted(cx, &y, dtype)?])
 }
