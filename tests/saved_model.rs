@@ -309,15 +309,17 @@ fn corrupt_files_are_errors() {
 /// `tests/meta/text.py` wrote the text.
 #[test]
 fn the_model_may_be_text() {
-    let [binary, text] = ["binary", "text"].map(|test| unpacked(test, "tf1_tables"));
-    fs::remove_file(text.join("saved_model.pb")).unwrap();
+    let directory = unpacked("text", "tf1_tables");
+    let graph = || {
+        let model = levada::open(&directory, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
+        write::pb(&model.graph.to_def()).unwrap()
+    };
+    let binary = graph();
+    fs::remove_file(directory.join("saved_model.pb")).unwrap();
     let mut bytes = Vec::new();
     let packed = Path::new(env!("CARGO_MANIFEST_DIR")).join("meta/saved_model.pbtxt.gz");
     GzDecoder::new(File::open(packed).unwrap()).read_to_end(&mut bytes).unwrap();
-    fs::write(text.join("saved_model.pbtxt"), bytes).unwrap();
-    let [binary, text] = [binary, text].map(|path| {
-        let model = levada::open(path, &OpenOptions::default()).unwrap_or_else(|e| panic!("{e}"));
-        write::pb(&model.graph.to_def()).unwrap()
-    });
+    fs::write(directory.join("saved_model.pbtxt"), bytes).unwrap();
+    let text = graph();
     assert!(!text.is_empty() && binary == text);
 }

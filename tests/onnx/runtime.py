@@ -318,7 +318,8 @@ def runtime_only():
 def quantized():
     """What ONNX Runtime's quantization tools write for recurrent and transformer models, and other operators of its own."""
     u8 = lambda *s: rng.integers(0, 256, s).astype(np.uint8)
-    i8 = lambda *s: rng.integers(-128, 128, s).astype(np.int8)
+    # On machines without VNNI, ONNX Runtime's sums of pairs of products saturate for larger weights.
+    i8 = lambda *s: rng.integers(-64, 64, s).astype(np.int8)
     scalar = lambda v: np.array(v, np.float32)
     zero = lambda v, dtype=np.uint8: np.array(v, dtype)
     one, outputs = [("Y", T.FLOAT)], [("Y", T.FLOAT), ("Y_h", T.FLOAT), ("Y_c", T.FLOAT)]
