@@ -1,5 +1,5 @@
 """Writes the MetaGraphs of this directory in protobuf's text format, `dtypes`, a GraphDef with constants of every dtype and attrs
-of every kind, in both formats, and a SavedModel of `tests/saved_model` in text.
+of every kind, in both formats, and SavedModels of `tests/saved_model` in text.
 
     pip install tensorflow-cpu
     python tests/meta/text.py
@@ -74,6 +74,7 @@ for name in NAMES:
     message = v1.MetaGraphDef.FromString(gzip.decompress((HERE / f"{name}.meta.gz").read_bytes()))
     packed(f"{name}.pbtxt.gz", text_format.MessageToString(message).encode())
 dtypes()
-model = HERE.parent / "saved_model" / "tf1_tables"
-message = saved_model_pb2.SavedModel.FromString(gzip.decompress((model / "saved_model.pb.gz").read_bytes()))
-packed("saved_model.pbtxt.gz", text_format.MessageToString(message).encode())
+for name in ["tf1_partitioned", "tf1_tables"]:
+    model = HERE.parent / "saved_model" / name
+    message = saved_model_pb2.SavedModel.FromString(gzip.decompress((model / "saved_model.pb.gz").read_bytes()))
+    packed(f"{name}.pbtxt.gz", text_format.MessageToString(message).encode())
