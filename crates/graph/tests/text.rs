@@ -74,6 +74,23 @@ fn faults_have_places() {
     assert_eq!(parse(&deep).unwrap_err().message(), "the messages are nested too deeply");
     let skipped = "graph_def { debug_info { ".to_owned() + &"x { ".repeat(100_000);
     assert!(parse(&skipped).unwrap_err().message().starts_with("the text is not a graph"));
+    let open = "graph_def { } collection_def { value { any_list { value { [tensorflow.AssetFileDef { } } } } }";
+    assert_eq!(parse(open).unwrap_err().message(), "a type in brackets has no end");
     let objects = parse("graph_def { } object_graph_def { }").unwrap_err();
     assert_eq!(objects.code(), Code::Unimplemented);
+}
+
+/// Messages of any type are written by their type, or as the bytes of the binary format.
+#[test]
+fn messages_of_any_type_are_read() {
+    let collection = |value: &str| {
+        let text = format!("graph_def {{ }} collection_def {{ key: 'k' value {{ any_list {{ {value} }} }} }}");
+        read::saved_model_from_text(format!("meta_graphs {{ {text} }}").as_bytes()).unwrap_or_else(|e| panic!("{e}"))
+    };
+    let asset = collection("value { [type.googleapis.com/tensorflow.AssetFileDef] { filename: 'words' }, }");
+    let bytes =
+        collection(r#"value { type_url: "type.googleapis.com/tensorflow.AssetFileDef" value: "\x12\x05words" }"#);
+    assert!(asset == bytes && asset.ends_with(b"\x12\x05words"));
+    let unknown = collection("value [{ [ example.org / a.B ]: < x { y: 1 } > }, { [tensorflow.AssetFileDef] { } }]");
+    assert!(unknown.windows(17).any(|part| part == b"example.org / a.B"));
 }

@@ -59,14 +59,6 @@ fn meta_graphs(directory: &Path) -> Result<Vec<(Bytes, Beside)>> {
         Err(e) if e.kind() == ErrorKind::NotFound && directory.join("saved_model.pbtxt").exists() => {
             path = directory.join("saved_model.pbtxt");
             let text = fs::read(&path).map_err(|e| failed(&path, &e))?;
-            if has_any(&text) {
-                return Err(Error::unimplemented(
-                    "a SavedModel in text with assets, or other messages in a collection, is not read",
-                )
-                .file(path.display())
-                .expected("saved_model.pb")
-                .help("load it with TensorFlow and save it again"));
-            }
             let binary = levada_graph::read::saved_model_from_text(&text);
             Bytes::from(binary.map_err(|e| e.in_file(&path.display().to_string()))?)
         }
@@ -99,11 +91,4 @@ fn meta_graphs(directory: &Path) -> Result<Vec<(Bytes, Beside)>> {
     }
     let read = |bytes: Bytes| Ok((bytes.clone(), Beside::decode(bytes).map_err(corrupt)?));
     model.meta_graphs.into_iter().map(read).collect()
-}
-
-/// True if a collection in protobuf's text format holds messages of any type.
-fn has_any(text: &[u8]) -> bool {
-    const FIELD: &[u8] = b"any_list";
-    let is_field = |rest: &[u8]| matches!(rest.trim_ascii_start().first(), Some(b'{' | b'<' | b':'));
-    text.windows(FIELD.len()).enumerate().any(|(at, part)| part == FIELD && is_field(&text[at + FIELD.len()..]))
 }

@@ -98,7 +98,7 @@ impl<'s> Cursor<'s> {
             None => {
                 let error = Error::invalid("the bytes are not in base64")
                     .found(json)
-                    .help("proto JSON encodes bytes in base64; the plain value of an attr is text without encoding");
+                    .help("encode the bytes in base64, or write text as a plain string in place of the object");
                 self.fault(error);
                 None
             }

@@ -8,7 +8,8 @@ mod tokens;
 
 use crate::dtype::EdgeType;
 use crate::error::{Error, Result};
-use schema::{GRAPH_DEF, Kind, META_GRAPH_DEF, Message, SAVED_MODEL};
+use prost::encoding::{WireType, encode_key, encode_varint};
+use schema::{ANY, ANY_TYPES, GRAPH_DEF, Kind, META_GRAPH_DEF, Message, SAVED_MODEL};
 use tokens::{Token, Tokens};
 
 /// Messages are nested at most this deeply, as in protobuf's own readers.
@@ -69,6 +70,10 @@ impl<'t> Reader<'t> {
                 (_, Token::Mark(mark)) if Some(mark) == end => return Ok(()),
                 (_, Token::End) if end.is_none() => return Ok(()),
                 (at, Token::Word(name)) => (at, name),
+                (at, Token::Mark(b'[')) if std::ptr::eq(message, &ANY) => {
+                    self.any(at, out)?;
+                    continue;
+                }
                 (at, other) => return Err(self.tokens.error(at, "the name of a field", &other)),
             };
             let found = message.fields.iter().find(|(field, ..)| *field == name);
@@ -90,10 +95,24 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// A message of any type, whose type stands in brackets before it. Those of types that are not read stay empty.
+    fn any(&mut self, at: usize, out: &mut Vec<u8>) -> Result<()> {
+        let url = self.tokens.type_url(at)?;
+        let name = url.rsplit('/').next().unwrap_or(url);
+        let known = ANY_TYPES.iter().find(|message| name.strip_prefix("tensorflow.") == Some(message.name));
+        put_bytes(1, url.as_bytes(), out);
+        let has_colon = self.tokens.skip(b":");
+        self.value(known.map_or(Kind::Skipped, |message| Kind::Of(message)), 2, has_colon, out)?;
+        self.tokens.skip(b",;");
+        Ok(())
+    }
+
     /// What follows the name of a field: a value, or a list of values.
     fn values(&mut self, kind: Kind, number: u32, out: &mut Vec<u8>) -> Result<()> {
         let has_colon = self.tokens.skip(b":");
-        if has_colon && self.tokens.skip(b"[") {
+        // Only messages may go without the colon.
+        let may_be_list = has_colon || matches!(kind, Kind::Of(_) | Kind::Skipped);
+        if may_be_list && self.tokens.skip(b"[") {
             if self.tokens.skip(b"]") {
                 return Ok(());
             }
@@ -108,7 +127,6 @@ impl<'t> Reader<'t> {
     }
 
     fn value(&mut self, kind: Kind, number: u32, has_colon: bool, out: &mut Vec<u8>) -> Result<()> {
-        let tag = |out: &mut Vec<u8>, wire: u32| put_varint(out, u64::from(number << 3 | wire));
         let (at, token) = self.tokens.next()?;
         if let Token::Mark(open @ (b'{' | b'<')) = token {
             let end = if open == b'{' { b'}' } else { b'>' };
@@ -120,9 +138,7 @@ impl<'t> Reader<'t> {
                 Kind::Of(message) => {
                     let mut inner = Vec::new();
                     self.fields(message, Some(end), &mut inner)?;
-                    tag(out, 2);
-                    put_varint(out, inner.len() as u64);
-                    out.extend(inner);
+                    put_bytes(number, &inner, out);
                 }
                 Kind::Skipped => self.skip_message(end)?,
                 _ => return Err(self.tokens.error(at, describe(kind), &token)),
@@ -148,23 +164,21 @@ impl<'t> Reader<'t> {
                 if matches!(kind, Kind::Text) && std::str::from_utf8(&bytes).is_err() {
                     return Err(self.tokens.place(Error::invalid("the text is not UTF-8"), at));
                 }
-                tag(out, 2);
-                put_varint(out, bytes.len() as u64);
-                out.extend(bytes);
+                put_bytes(number, &bytes, out);
             }
             Kind::Float | Kind::Double => {
-                let number = scalar.float().ok_or_else(|| wrong(self, &scalar))?;
-                let number = if negative { -number } else { number };
+                let value = scalar.float().ok_or_else(|| wrong(self, &scalar))?;
+                let value = if negative { -value } else { value };
                 if let Kind::Float = kind {
-                    tag(out, 5);
-                    out.extend((number as f32).to_le_bytes());
+                    encode_key(number, WireType::ThirtyTwoBit, out);
+                    out.extend((value as f32).to_le_bytes());
                 } else {
-                    tag(out, 1);
-                    out.extend(number.to_le_bytes());
+                    encode_key(number, WireType::SixtyFourBit, out);
+                    out.extend(value.to_le_bytes());
                 }
             }
             _ => {
-                let number = match (kind, &scalar) {
+                let value = match (kind, &scalar) {
                     (Kind::Bool, Token::Word("true" | "True" | "t")) if !negative => Some(1),
                     (Kind::Bool, Token::Word("false" | "False" | "f")) if !negative => Some(0),
                     (Kind::Type, Token::Word(name)) if !negative => type_number(name),
@@ -178,10 +192,10 @@ impl<'t> Reader<'t> {
                     Kind::UInt64 => u64::try_from(*n).is_ok(),
                     _ => false,
                 };
-                let number = number.filter(within).ok_or_else(|| wrong(self, &scalar))?;
-                tag(out, 0);
+                let value = value.filter(within).ok_or_else(|| wrong(self, &scalar))?;
+                encode_key(number, WireType::Varint, out);
                 // Negative numbers are sign-extended to 64 bits.
-                put_varint(out, number as u64);
+                encode_varint(value as u64, out);
             }
         }
         Ok(())
@@ -240,10 +254,8 @@ fn describe(kind: Kind) -> &'static str {
     }
 }
 
-fn put_varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
+fn put_bytes(number: u32, bytes: &[u8], out: &mut Vec<u8>) {
+    encode_key(number, WireType::LengthDelimited, out);
+    encode_varint(bytes.len() as u64, out);
+    out.extend(bytes);
 }

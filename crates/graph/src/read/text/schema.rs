@@ -88,9 +88,15 @@ static COLLECTION_DEF: Message = message(
         ("bytes_list", 2, Of(&message("BytesList", &[("value", 1, Bytes)]))),
         ("int64_list", 3, Of(&message("Int64List", &[("value", 1, Int64)]))),
         ("float_list", 4, Of(&message("FloatList", &[("value", 1, Float)]))),
-        ("any_list", 5, Skipped),
+        ("any_list", 5, Of(&message("AnyList", &[("value", 1, Of(&ANY))]))),
     ],
 );
+
+/// A message of any type, which the text has in place of `value` where the type is known.
+pub(super) static ANY: Message = message("Any", &[("type_url", 1, Text), ("value", 2, Bytes)]);
+
+/// The types that are read in an [`ANY`].
+pub(super) static ANY_TYPES: &[&Message] = &[&ASSET_FILE_DEF];
 
 static SIGNATURE_DEF: Message = message(
     "SignatureDef",

@@ -110,6 +110,18 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// The type of a message of any type, whose opening bracket at `open` has been read.
+    pub fn type_url(&mut self, open: usize) -> Result<&'t str> {
+        let rest = &self.text[self.at..];
+        match rest.find(|c: char| !(c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || "._/-%~+".contains(c))) {
+            Some(end) if rest.as_bytes()[end] == b']' => {
+                self.at += end + 1;
+                Ok(rest[..end].trim_ascii())
+            }
+            _ => Err(self.place(Error::invalid("a type in brackets has no end"), open)),
+        }
+    }
+
     /// A string literal if it is next.
     pub fn text(&mut self) -> Result<Option<Vec<u8>>> {
         match self.peek() {
