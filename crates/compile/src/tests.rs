@@ -16,6 +16,7 @@ mod plain;
 mod pruning;
 mod scalars;
 mod tiles;
+mod transposes;
 
 use crate::draft::Draft;
 use crate::pass::{self, PassCx};

@@ -72,6 +72,10 @@ pub(crate) struct Block {
     /// Captured values of the enclosing block, each with the index of its parameter's node.
     pub captured: Vec<(Val, usize)>,
     by_outer: HashMap<(usize, u32), usize>,
+    /// The images that nodes after them take channels last, and their ranks.
+    pub images: HashMap<(usize, u32), usize>,
+    /// Values with their channels moved to the end.
+    pub last: HashMap<(usize, u32), Val>,
     /// True if a node has state or side effects.
     pub stateful: bool,
 }

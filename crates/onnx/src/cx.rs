@@ -536,16 +536,7 @@ impl Node<'_, '_, '_> {
     /// Adds the node; returns all its outputs.
     pub fn all(self) -> Result<Vec<Val>> {
         let inputs: Vec<&Val> = self.inputs.iter().collect();
-        let importer = &mut *self.cx.importer;
-        let first = importer.add(self.op, self.attrs, &inputs)?;
-        let block = importer.block();
-        let output = |output: u32| {
-            let val = Val { output, ..first.clone() };
-            let dtype = block.dtype(&val);
-            let same = first.ty.dtype() == Ok(dtype);
-            if same { val } else { val.of_elem(Elem::of(dtype)) }
-        };
-        Ok((0..block.outputs(&first) as u32).map(output).collect())
+        self.cx.importer.add_all(self.op, self.attrs, &inputs)
     }
 }
 

@@ -221,11 +221,41 @@ impl Importer<'_> {
         self.frames.last_mut().expect("an importer has a frame while it imports")
     }
 
-    /// Adds a node to the block.
+    /// Adds a node to the block; returns its first output.
     ///
     /// # Errors
     /// The faults of the node.
     pub fn add(&mut self, op: &str, attrs: Attrs, inputs: &[&Val]) -> Result<Val> {
+        match self.channels_last(op, &attrs, inputs)?.and_then(|outputs| outputs.into_iter().next()) {
+            Some(val) => Ok(val),
+            None => self.plain(op, attrs, inputs),
+        }
+    }
+
+    /// Adds a node to the block; returns all its outputs.
+    ///
+    /// # Errors
+    /// The faults of the node.
+    pub fn add_all(&mut self, op: &str, attrs: Attrs, inputs: &[&Val]) -> Result<Vec<Val>> {
+        if let Some(outputs) = self.channels_last(op, &attrs, inputs)? {
+            return Ok(outputs);
+        }
+        let first = self.plain(op, attrs, inputs)?;
+        let block = self.block();
+        let output = |output: u32| {
+            let val = Val { output, ..first.clone() };
+            let dtype = block.dtype(&val);
+            let same = first.ty.dtype() == Ok(dtype);
+            if same { val } else { val.of_elem(Elem::of(dtype)) }
+        };
+        Ok((0..block.outputs(&first) as u32).map(output).collect())
+    }
+
+    /// Adds a node to the block as it is; returns its first output.
+    ///
+    /// # Errors
+    /// The faults of the node.
+    pub fn plain(&mut self, op: &str, attrs: Attrs, inputs: &[&Val]) -> Result<Val> {
         self.count()?;
         let registry = self.registry;
         self.block().add(registry, op, attrs, inputs)

@@ -17,8 +17,9 @@
 //!
 //! Reading order: [`proto`] has the messages (`skim` leaves large tensors in the file), [`types`] and [`tensor`] the
 //! types and values; [`mod@model`] is the entry point; `import` converts a graph's nodes, `block` is a graph or
-//! function body under construction, `known` evaluates values that are known before the run; `cx` is the context of an
-//! operator's conversion, [`table`] finds the operator, and `ops` has a file for each family of operators.
+//! function body under construction, `known` evaluates values that are known before the run, `layout` computes images
+//! with their channels last; `cx` is the context of an operator's conversion, [`table`] finds the operator, and `ops`
+//! has a file for each family of operators.
 //!
 //! # Adding an operator
 //!
@@ -43,6 +44,7 @@ mod block;
 mod cx;
 mod import;
 mod known;
+mod layout;
 pub mod model;
 mod ops;
 mod order;

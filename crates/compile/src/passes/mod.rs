@@ -25,6 +25,7 @@ passes! {
     loops
     lists
     neutral
+    transposes
     margins
     tiles
     finish
