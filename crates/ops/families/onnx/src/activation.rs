@@ -79,6 +79,15 @@ impl Activation {
         names.iter().map(&mut found).collect()
     }
 
+    /// Replaces numbers by the function's values.
+    pub(crate) fn each<B: Base>(&self, all: &mut [B]) {
+        match self.kind {
+            Kind::Sigmoid => B::sigmoids(all),
+            Kind::Tanh => B::tanhs(all),
+            _ => all.iter_mut().for_each(|x| *x = self.of(*x)),
+        }
+    }
+
     /// Evaluates the function at `x`.
     pub(crate) fn of<B: Base>(&self, x: B) -> B {
         let (zero, one, alpha, beta) = (B::of(0.0), B::of(1.0), B::of(self.alpha), B::of(self.beta));

@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use levada_gemm::Gemm;
+use levada_ops_core::elementwise::{vector_math, wide_math};
 use std::borrow::Cow;
 
 /// The types that kernels compute in.
@@ -9,6 +10,10 @@ pub(crate) trait Base: Gemm + num_traits::Float {
     /// Converts a value, rounding if necessary.
     fn of(value: f64) -> Self;
     fn wide(self) -> f64;
+    /// Replaces numbers by `1 / (1 + e^-x)`.
+    fn sigmoids(all: &mut [Self]);
+    /// Replaces numbers by their hyperbolic tangents.
+    fn tanhs(all: &mut [Self]);
 }
 
 impl Base for f32 {
@@ -18,6 +23,12 @@ impl Base for f32 {
     fn wide(self) -> f64 {
         f64::from(self)
     }
+    fn sigmoids(all: &mut [f32]) {
+        vectorized!(all.iter_mut().for_each(|x| *x = vector_math::sigmoid(*x)));
+    }
+    fn tanhs(all: &mut [f32]) {
+        vectorized!(all.iter_mut().for_each(|x| *x = vector_math::tanh(*x)));
+    }
 }
 
 impl Base for f64 {
@@ -26,6 +37,12 @@ impl Base for f64 {
     }
     fn wide(self) -> f64 {
         self
+    }
+    fn sigmoids(all: &mut [f64]) {
+        vectorized!(all.iter_mut().for_each(|x| *x = wide_math::sigmoid(*x)));
+    }
+    fn tanhs(all: &mut [f64]) {
+        vectorized!(all.iter_mut().for_each(|x| *x = wide_math::tanh(*x)));
     }
 }
 

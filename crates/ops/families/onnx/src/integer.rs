@@ -2,13 +2,13 @@
 
 use crate::base::{Inputs, product};
 use crate::prelude::*;
-use crate::windows::{AUTO_PAD, Slide, check_places, outputs, places, positions};
-use levada_gemm::{Mat, Size, multiply};
+use crate::windows::{AUTO_PAD, Axis, Slide, outputs, positions};
+use levada_gemm::int8::{Isa, Lines, PANEL, Packed, Place, Tile, multiply};
+use levada_ops_core::constant::Cache;
+use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 const BYTES: &[DType] = &[DType::I8, DType::U8];
-
-/// Number of products of two values up to 255 that `f32` sums without rounding.
-const EXACT: usize = 256;
 
 attrs! {
     /// `MatMulInteger` of ONNX: the product of `A - a_zero_point` and `B - b_zero_point`, with NumPy's `matmul`
@@ -49,48 +49,91 @@ attrs! {
     }
 }
 
-/// The elements of input `i` minus their zero points, one per row or column (`n` in total): `which` maps an element to
-/// its zero point.
-fn centered(
-    cx: &Cx<'_, '_>,
-    i: usize,
-    zero: Option<usize>,
-    n: usize,
-    which: impl Fn(usize) -> usize,
-) -> Result<Vec<f32>> {
-    let input = cx.input(i)?;
-    cx.device.arena.check(input.num_elements().saturating_mul(4))?;
-    let mut values = crate::base::read::<f32>(input)?.into_owned();
-    let Some(zero) = zero else { return Ok(values) };
-    let zeros = crate::base::read::<f32>(cx.input(zero)?)?;
-    match zeros.len() {
-        1 => values.iter_mut().for_each(|v| *v -= zeros[0]),
-        len if len == n => values.iter_mut().enumerate().for_each(|(at, v)| *v -= zeros[which(at)]),
-        _ => {
-            return Err(Error::invalid("a zero point has the wrong shape")
-                .expected(format!("one number, or {n}"))
-                .found(cx.input(zero)?.shape()));
-        }
+/// Codes that are read past the end of the last row.
+const SPARE: usize = 4;
+
+/// The elements as uint8 codes, and what was added to them.
+fn codes(tensor: &Tensor) -> Result<(Cow<'_, [u8]>, i32)> {
+    match tensor.dtype() {
+        DType::U8 => Ok((tensor.slice::<u8>()?.into(), 0)),
+        _ => Ok((tensor.slice::<i8>()?.iter().map(|&v| v as u8 ^ 0x80).collect::<Vec<u8>>().into(), 128)),
     }
-    Ok(values)
 }
 
-/// Adds the product of row-major matrices to `c`; `scratch` has as many elements as `c`.
+/// The elements as int8 weights, and what was subtracted from them.
+fn signed(tensor: &Tensor) -> Result<(Cow<'_, [i8]>, i32)> {
+    match tensor.dtype() {
+        DType::I8 => Ok((tensor.slice::<i8>()?.into(), 0)),
+        _ => Ok((tensor.slice::<u8>()?.iter().map(|&v| (v ^ 0x80) as i8).collect::<Vec<i8>>().into(), 128)),
+    }
+}
+
+/// The zero points from input `at`, plus `shift`: one for each of `each` rows or columns of all matrices, `all` in total.
+/// They may be given once, for a matrix, or for all of them.
+fn zeros(cx: &Cx<'_, '_>, at: Option<usize>, shift: i32, each: usize, all: usize) -> Result<Vec<i32>> {
+    let Some(at) = at else { return Ok(vec![shift; all]) };
+    let given = cx.i64s(at)?;
+    let n = given.len();
+    if n != 1 && n != each && n != all {
+        return Err(Error::invalid("a zero point has the wrong shape")
+            .expected(format!("one number, or {each}"))
+            .found(cx.input(at)?.shape()));
+    }
+    Ok((0..all).map(|i| given[i % n] as i32 + shift).collect())
+}
+
+/// The fastest instruction set that this machine supports.
+fn isa() -> Isa {
+    static BEST: OnceLock<Isa> = OnceLock::new();
+    *BEST.get_or_init(|| Isa::all()[0])
+}
+
+/// Writes the products of rows of codes, each minus the zero point of its row, and of weights, each minus the zero point of
+/// its column: exact, modulo 2 to the power of 32.
+///
+/// # Errors
+/// `INTERNAL` if a row exceeds the codes, or the results do not fit.
 fn multiply_exactly(
     cx: &Cx<'_, '_>,
-    Size { m, n, k }: Size,
-    a: &[f32],
-    b: &[f32],
-    c: &mut [i32],
-    scratch: &mut [f32],
+    lines: &Lines<'_, impl Fn(usize, &mut [usize]) + Sync>,
+    (weights, [pieces, depth]): (&Packed, [usize; 2]),
+    (row_zero, column_zeros): (impl Fn(usize) -> i32 + Sync, &[i32]),
+    place: Place<'_, i32>,
 ) -> Result<()> {
-    for from in (0..k).step_by(EXACT) {
-        let size = Size { m, n, k: EXACT.min(k - from) };
-        let part = Mat { data: &a[from..], row: k, col: 1, conj: false };
-        multiply(cx.pool(), size, part, Mat::new(&b[from * n..], n), scratch)?;
-        c.iter_mut().zip(scratch.iter()).for_each(|(c, &s)| *c = c.wrapping_add(s as i32));
-    }
-    Ok(())
+    // (code - a) (weight - b) = code * weight - a * weight - b * code + a * b
+    let sums: Vec<i32> = match column_zeros.iter().all(|zero| *zero == 0) {
+        true => Vec::new(),
+        false => {
+            let sum = |row: usize| {
+                let mut starts = vec![0; pieces];
+                (lines.starts)(row, &mut starts);
+                let piece = |at: &usize| lines.codes[*at..][..depth].iter().map(|&code| i32::from(code)).sum::<i32>();
+                starts.iter().map(piece).sum::<i32>()
+            };
+            (0..lines.rows).map(sum).collect()
+        }
+    };
+    let count = (pieces * depth) as i32;
+    let rest = |(sum, zero): (&i32, &i32)| sum.wrapping_sub(count.wrapping_mul(*zero));
+    let rests: Vec<i32> = weights.sums().iter().zip(column_zeros).map(rest).collect();
+    let finish = |tile: &Tile<'_>, out: &mut [i32], width: usize| {
+        let columns = tile.column..tile.column + tile.columns;
+        vectorized!({
+            for i in 0..tile.rows {
+                let zero = row_zero(tile.row + i);
+                let (out, found) = (&mut out[i * width..][..tile.columns], &tile.sums[i * PANEL..][..tile.columns]);
+                for ((out, sum), rest) in out.iter_mut().zip(found).zip(&rests[columns.clone()]) {
+                    *out = sum.wrapping_sub(zero.wrapping_mul(*rest));
+                }
+                if let Some(sum) = sums.get(tile.row + i) {
+                    for (out, zero) in out.iter_mut().zip(&column_zeros[columns.clone()]) {
+                        *out = out.wrapping_sub(sum.wrapping_mul(*zero));
+                    }
+                }
+            }
+        });
+    };
+    multiply(cx.pool(), lines, weights, place, &finish)
 }
 
 pub static ONNX_MAT_MUL_INTEGER: Def<OnnxMatMulInteger> = op("OnnxMatMulInteger")
@@ -143,22 +186,26 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     let (a_batch, b_batch) = (Shape::new(a_batch.iter().copied())?, Shape::new(b_batch.iter().copied())?);
     let batch = a_batch.broadcast(&b_batch)?;
     let whole = Shape::new(batch.iter().copied().chain([m, n]))?;
-    // Zero points may also be given per row of every matrix of A.
-    let rows = if a_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == a_batch.num_elements() * m)) {
-        a_batch.num_elements() * m
-    } else {
-        m
+    let cache = Cache::of_constant(cx, 1)?;
+    let (rows, weights) = (cx.input(0)?, cx.input(1)?);
+    let (codes, added) = codes(rows)?;
+    let (signed, subtracted) = signed(weights)?;
+    let (matrices, others) = (a_batch.num_elements(), b_batch.num_elements());
+    let a_zeros = zeros(cx, a_zero, added, m, matrices * m)?;
+    let b_zeros = zeros(cx, b_zero, -subtracted, n, others * n)?;
+    let pack = || {
+        let matrix = |i: usize| Packed::new(isa(), &signed[i * k * n..][..k * n], [1, k, n], n);
+        (0..others).map(matrix).collect::<Result<Vec<Packed>>>()
     };
-    let columns = if b_zero.is_some_and(|at| cx.input(at).is_ok_and(|z| z.num_elements() == b_batch.num_elements() * n))
-    {
-        b_batch.num_elements() * n
-    } else {
-        n
+    let packed = match &cache {
+        Some(cache) => cache.get(weights, 0, pack)?,
+        None => Arc::new(pack()?),
     };
-    let a = centered(cx, 0, a_zero, rows, |at| at / k.max(1) % rows.max(1))?;
-    let b = centered(cx, 1, b_zero, columns, |at| (at / (k * n).max(1) * n + at % n.max(1)) % columns.max(1))?;
     product(&[batch.num_elements(), m, n])?;
-    let mut scratch = crate::base::buffer::<f32>(cx, m * n)?;
+    let codes = match k.is_multiple_of(SPARE) {
+        true => codes,
+        false => codes.iter().copied().chain([0; SPARE]).collect::<Vec<u8>>().into(),
+    };
     let mut out = cx.zeros(DType::I32, &whole)?;
     if whole.num_elements() > 0 && k > 0 {
         let (a_at, b_at) = (strides_to(&a_batch, &batch), strides_to(&b_batch, &batch));
@@ -167,9 +214,13 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
         let mut failed = Ok(());
         positions(&batch, |at| {
             let place = |strides: &[usize]| at.iter().zip(strides).map(|(i, s)| i * s).sum::<usize>();
-            let (x, y) = (&a[place(&a_at) * m * k..][..m * k], &b[place(&b_at) * k * n..][..k * n]);
+            let (a, b) = (place(&a_at), place(&b_at));
             if let (Some(c), Ok(())) = (next.next(), &failed) {
-                failed = multiply_exactly(cx, Size { m, n, k }, x, y, c, &mut scratch);
+                let starts = |row: usize, starts: &mut [usize]| starts[0] = (a * m + row) * k;
+                let lines = Lines { codes: &codes, rows: m, starts };
+                let zeros = (|row: usize| a_zeros[a * m + row], &b_zeros[b * n..][..n]);
+                let place = Place { out: c, width: n, column: 0 };
+                failed = multiply_exactly(cx, &lines, (&packed[b], [1, k]), zeros, place);
             }
         });
         failed?;
@@ -241,53 +292,161 @@ fn onnx_conv_integer(op: &OnnxConvInteger, cx: &mut Cx<'_, '_>) -> Result<()> {
     let axes = op.slide(&kernel).axes(&x_shape[2..])?;
     let sizes = outputs(&axes);
     let whole = Shape::new([batch, filters].into_iter().chain(sizes.iter().copied()))?;
-    check_places(cx, &axes)?;
-    let plane: usize = x_shape[2..].iter().product();
     let (n, taps) = (product(&sizes)?, product(&w_shape[2..])?);
+    let grid = Grid::of(&axes, channels)?;
     let (m, k) = (filters / groups, depth * taps);
     product(&[k, n])?;
-    let x = centered(cx, 0, x_zero, 1, |_| 0)?;
-    let w = centered(cx, 1, w_zero, filters, |at| at / k.max(1))?;
-    let mut columns = crate::base::buffer::<f32>(cx, k * n)?;
-    let mut scratch = crate::base::buffer::<f32>(cx, m * n)?;
-    let mut out = cx.zeros(DType::I32, &whole)?;
-    if whole.num_elements() > 0 && k > 0 {
-        let tables: Vec<Vec<Option<usize>>> = axes.iter().map(places).collect();
-        let kernel: Vec<usize> = w_shape[2..].to_vec();
-        let c = out.slice_mut::<i32>()?;
-        for image in 0..batch {
-            for group in 0..groups {
-                let first = (image * channels + group * depth) * plane;
-                gather(&x[first..][..depth * plane], &x_shape[2..], &kernel, &sizes, &tables, &mut columns);
-                let filter = &w[group * m * k..][..m * k];
-                let c = &mut c[(image * filters + group * m) * n..][..m * n];
-                multiply_exactly(cx, Size { m, n, k }, filter, &columns, c, &mut scratch)?;
+    let cache = Cache::of_constant(cx, 1)?;
+    let (images, weights) = (cx.input(0)?, cx.input(1)?);
+    let (codes, added) = codes(images)?;
+    let (signed, subtracted) = signed(weights)?;
+    let zero = zeros(cx, x_zero, added, 1, 1)?[0];
+    let w_zeros = zeros(cx, w_zero, -subtracted, filters, filters)?;
+    let mut out = cx.alloc(DType::I32, &whole)?;
+    let (results, each) = (out.slice_mut::<i32>()?, filters * n);
+    if results.is_empty() || k == 0 {
+        results.fill(0);
+        cx.set(0, out);
+        return Ok(());
+    }
+    let is_depthwise = (m, depth) == (1, 1);
+    let pack = || {
+        // A weight for each tap, channel and filter, in this order.
+        let of_group = |group: usize| {
+            let mut ordered = vec![0i8; k * m];
+            for (f, filter) in signed[group * m * k..][..m * k].chunks_exact(k).enumerate() {
+                filter.iter().enumerate().for_each(|(i, &w)| ordered[(i % taps * depth + i / taps) * m + f] = w);
+            }
+            Packed::new(isa(), &ordered, [grid.pieces(groups), k / grid.pieces(groups), m], m)
+        };
+        (0..if is_depthwise { 0 } else { groups }).map(of_group).collect::<Result<Vec<Packed>>>()
+    };
+    let packed = match &cache {
+        Some(cache) => cache.get(weights, 0, pack)?,
+        None => Arc::new(pack()?),
+    };
+    let whole_grid = grid.sizes.iter().product::<usize>() * channels + SPARE;
+    cx.device.arena.check(whole_grid)?;
+    let mut padded = vec![zero as u8; whole_grid];
+    let mut sums = cx.alloc(DType::I32, &Shape::new([n, filters])?)?;
+    let sums = sums.slice_mut::<i32>()?;
+    let plane: usize = x_shape[2..].iter().product();
+    for (image, results) in results.chunks_exact_mut(each).enumerate() {
+        grid.fill(&codes[image * channels * plane..][..channels * plane], &mut padded);
+        if is_depthwise {
+            let weights: Vec<i32> = (0..taps * channels)
+                .map(|i| i32::from(signed[i % channels * taps + i / channels]) - w_zeros[i % channels])
+                .collect();
+            let offsets = grid.taps();
+            cx.pool().for_chunks(sums, channels, (k * channels) as f64 * 0.2 + 2.0, |first, piece| {
+                for (i, sums) in piece.chunks_exact_mut(channels).enumerate() {
+                    let start = grid.start(first + i);
+                    sums.fill(0);
+                    for (offset, weights) in offsets.iter().zip(weights.chunks_exact(channels)) {
+                        let codes = &padded[start + offset..][..channels];
+                        vectorized!(for ((sum, code), weight) in sums.iter_mut().zip(codes).zip(weights) {
+                            *sum = sum.wrapping_add((i32::from(*code) - zero).wrapping_mul(*weight));
+                        });
+                    }
+                }
+            });
+        } else {
+            let pieces = grid.pieces(groups);
+            let offsets: Vec<usize> = grid.taps().into_iter().step_by(taps / pieces).collect();
+            for (group, packed) in packed.iter().enumerate() {
+                let starts = |row: usize, starts: &mut [usize]| {
+                    let start = grid.start(row) + group * depth;
+                    starts.iter_mut().zip(&offsets).for_each(|(at, offset)| *at = start + offset);
+                };
+                let lines = Lines { codes: &padded, rows: n, starts };
+                let zeros = (|_: usize| zero, &w_zeros[group * m..][..m]);
+                let place = Place { out: &mut *sums, width: filters, column: group * m };
+                multiply_exactly(cx, &lines, (packed, [pieces, k / pieces]), zeros, place)?;
             }
         }
+        let sums = &*sums;
+        cx.pool().for_chunks(results, n, n as f64, |first, piece| {
+            for (row, sums) in sums.chunks_exact(filters).enumerate() {
+                let sums = &sums[first..][..piece.len() / n];
+                sums.iter().enumerate().for_each(|(f, sum)| piece[f * n + row] = *sum);
+            }
+        });
     }
     cx.set(0, out);
     Ok(())
 }
 
-/// Gathers the elements of each window of `x` (channels and spatial axes) into a column, with zeros for padding.
-fn gather(
-    x: &[f32],
-    spatial: &[usize],
-    kernel: &[usize],
-    sizes: &[usize],
-    tables: &[Vec<Option<usize>>],
-    columns: &mut [f32],
-) {
-    let plane: usize = spatial.iter().product();
-    let mut at = 0;
-    for channel in x.chunks_exact(plane.max(1)) {
-        positions(kernel, |tap| {
-            positions(sizes, |window| {
-                let place = (0..sizes.len())
-                    .try_fold(0, |place, i| Some(place * spatial[i] + tables[i][window[i] * kernel[i] + tap[i]]?));
-                columns[at] = place.map_or(0.0, |place| channel[place]);
-                at += 1;
-            });
+/// Images with their margins, channels last.
+struct Grid<'a> {
+    axes: &'a [Axis],
+    channels: usize,
+    /// The sizes with margins.
+    sizes: Vec<usize>,
+    /// The distance between neighbours along each axis.
+    strides: Vec<usize>,
+}
+
+impl<'a> Grid<'a> {
+    /// # Errors
+    /// `INVALID_ARGUMENT` if the images with their margins are too large.
+    fn of(axes: &'a [Axis], channels: usize) -> Result<Grid<'a>> {
+        let size = |axis: &Axis| {
+            let first = axis.output.saturating_sub(1).saturating_mul(axis.stride);
+            let reach = (axis.kernel - 1).saturating_mul(axis.dilation).saturating_add(1);
+            first.saturating_add(reach).max(axis.before.saturating_add(axis.input))
+        };
+        let sizes: Vec<usize> = axes.iter().map(size).collect();
+        product(&sizes.iter().copied().chain([channels]).collect::<Vec<_>>())?;
+        let strides = (0..sizes.len()).map(|i| sizes[i + 1..].iter().product::<usize>() * channels).collect();
+        Ok(Grid { axes, channels, sizes, strides })
+    }
+
+    /// The number of runs of codes in a window.
+    fn pieces(&self, groups: usize) -> usize {
+        let taps = |axes: &[Axis]| axes.iter().map(|axis| axis.kernel).product();
+        match self.axes.split_last() {
+            Some((last, others)) if groups == 1 && last.dilation == 1 => taps(others),
+            _ => taps(self.axes),
+        }
+    }
+
+    /// The offset of each tap from the start of its window.
+    fn taps(&self) -> Vec<usize> {
+        let kernel: Vec<usize> = self.axes.iter().map(|axis| axis.kernel).collect();
+        let mut taps = Vec::new();
+        positions(&kernel, |at| {
+            taps.push((0..at.len()).map(|i| at[i] * self.axes[i].dilation * self.strides[i]).sum());
+        });
+        taps
+    }
+
+    /// Where the window with this number begins.
+    fn start(&self, mut window: usize) -> usize {
+        let mut start = 0;
+        for (axis, stride) in self.axes.iter().zip(&self.strides).rev() {
+            start += window % axis.output * axis.stride * stride;
+            window /= axis.output;
+        }
+        start
+    }
+
+    /// Writes images, channels first, between the margins.
+    fn fill(&self, images: &[u8], out: &mut [u8]) {
+        let (Some((last, outer)), channels) = (self.axes.split_last(), self.channels) else { return };
+        let plane = images.len() / channels.max(1);
+        let rows: Vec<usize> = outer.iter().map(|axis| axis.input).collect();
+        let mut from = 0;
+        positions(&rows, |at| {
+            let row: usize = at.iter().zip(outer).zip(&self.strides).map(|((i, a), s)| (i + a.before) * s).sum();
+            let out = &mut out[row + last.before * channels..][..last.input * channels];
+            // A few channels at a time, so that the lines that are written stay in the cache.
+            for first in (0..channels).step_by(16) {
+                for channel in first..channels.min(first + 16) {
+                    let codes = &images[channel * plane + from..][..last.input];
+                    out[channel..].iter_mut().step_by(channels).zip(codes).for_each(|(out, code)| *out = *code);
+                }
+            }
+            from += last.input;
         });
     }
 }

@@ -223,10 +223,28 @@ pub static ONNX_DYNAMIC_QUANTIZE_LINEAR: Def<OnnxDynamicQuantizeLinear> = op("On
     .kernel(onnx_dynamic_quantize_linear)
     .heavy();
 
+/// The least and the greatest of the elements and zero, without NaNs.
+fn range<B: Base>(x: &[B]) -> (B, B) {
+    const LANES: usize = 16;
+    let (mut least, mut greatest) = ([B::of(0.0); LANES], [B::of(0.0); LANES]);
+    let lower = |a: B, b: B| if b < a { b } else { a };
+    let higher = |a: B, b: B| if b > a { b } else { a };
+    let (whole, rest) = x.as_chunks::<LANES>();
+    vectorized!({
+        for lane in whole {
+            for i in 0..LANES {
+                least[i] = lower(least[i], lane[i]);
+                greatest[i] = higher(greatest[i], lane[i]);
+            }
+        }
+    });
+    let fold = |all: [B; LANES], f: &dyn Fn(B, B) -> B| all.iter().chain(rest).fold(B::of(0.0), |a, &b| f(a, b));
+    (fold(least, &lower), fold(greatest, &higher))
+}
+
 /// The scale and the zero point of `DynamicQuantizeLinear`.
 fn dynamic_range<B: Base>(x: &[B]) -> (B, B) {
-    let least = x.iter().fold(B::of(0.0), |m, &v| m.min(v));
-    let greatest = x.iter().fold(B::of(0.0), |m, &v| m.max(v));
+    let (least, greatest) = range(x);
     let scale = if greatest == least { B::of(1.0) } else { (greatest - least) / B::of(255.0) };
     (scale, B::of((-least / scale).wide().round_ties_even().clamp(0.0, 255.0)))
 }
@@ -243,7 +261,10 @@ fn onnx_dynamic_quantize_linear(_: &OnnxDynamicQuantizeLinear, cx: &mut Cx<'_, '
     let (scale, zero) = dynamic_range(cx.slice::<f32>(0)?);
     cx.produce::<u8>(0, &shape, |cx, out| {
         let x = cx.slice::<f32>(0)?;
-        out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8);
+        cx.pool().for_chunks(out, 1, 0.2, |first, out| {
+            let x = &x[first..][..out.len()];
+            vectorized!(out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8));
+        });
         Ok(())
     })?;
     cx.set(1, Tensor::scalar(scale));

@@ -5,6 +5,8 @@ use crate::base::{Base, Inputs, buffer, check, product, read, sizes, write};
 use crate::prelude::*;
 use crate::quantize::dynamically_rounded;
 use levada_gemm::{Mat, Size, multiply};
+use levada_kernel::Pool;
+use std::sync::{Mutex, PoisonError};
 
 const DIRECTIONS: &[&str] = &["forward", "reverse", "bidirectional"];
 
@@ -281,13 +283,20 @@ struct Dims {
 struct Way<'a, B> {
     /// `X` times the weights plus the bias: the gates of each step and sequence.
     gates: Vec<B>,
+    /// Weights, one row per gate and unit.
+    weights: &'a [B],
     /// Recurrent weights, one row per gate and unit.
     recurrent: &'a [B],
-    /// Recurrent bias of the last gate, which `linear_before_reset` needs separately.
+    /// The biases of the gates, then their recurrent biases; empty if there are none.
     bias: &'a [B],
     peepholes: &'a [B],
+    functions: &'a [Activation],
     h: Vec<B>,
     c: Vec<B>,
+    /// The output of each step and sequence, in the layout of `X`.
+    y: Vec<B>,
+    /// Work buffers: for all gates, and for one.
+    scratch: [Vec<B>; 2],
 }
 
 impl Layer<'_> {
@@ -362,43 +371,41 @@ impl Layer<'_> {
         let mut y = buffer::<B>(cx, product(&[steps, ways, batch, hidden])?)?;
         let mut states = [buffer::<B>(cx, product(&[ways, batch, hidden])?)?, Vec::new()];
         states[1] = states[0].clone();
+        let mut all = Vec::with_capacity(ways);
         for way in 0..ways {
-            let mut gates = buffer::<B>(cx, product(&[steps, batch, width])?)?;
-            let weights = Mat::new(&w[way * width * features..], features).t();
-            multiply(
-                cx.pool(),
-                Size { m: steps * batch, n: width, k: features },
-                Mat::new(&x, features),
-                weights,
-                &mut gates,
-            )?;
             let bias = bias.as_ref().map_or(&[][..], |b| &b[2 * way * width..][..2 * width]);
-            self.add_bias(&mut gates, bias, width, hidden);
-            let mut one = Way {
-                gates,
+            all.push(Way {
+                gates: buffer::<B>(cx, product(&[steps, batch, width])?)?,
+                weights: &w[way * width * features..],
                 recurrent: &r[way * width * hidden..],
-                bias: bias.get(2 * width - hidden..).unwrap_or(&[]),
+                bias,
                 peepholes: peepholes.as_ref().map_or(&[], |p| &p[way * 3 * hidden..][..3 * hidden]),
+                functions: &self.activations[way * self.cell.functions().len()..],
                 h: self.state(cx, self.initial, dims, way)?,
                 c: self.state(cx, self.memory, dims, way)?,
-            };
+                y: buffer::<B>(cx, product(&[steps, batch, hidden])?)?,
+                scratch: [buffer::<B>(cx, product(&[batch, width])?)?, buffer::<B>(cx, product(&[batch, hidden])?)?],
+            });
+        }
+        let (pool, failed) = (cx.pool(), Mutex::new(None));
+        let nanos = (steps * batch) as f64 * width as f64 * (features + hidden) as f64 * 0.05;
+        pool.for_each(all.iter_mut().enumerate(), nanos, |(way, one)| {
             let reverse = self.direction == "reverse" || way == 1;
-            let place = |t: usize, b: usize| match self.layout != 0 {
-                true => ((b * steps + t) * ways + way) * hidden,
-                false => ((t * ways + way) * batch + b) * hidden,
-            };
-            // The row of the gates of a step and sequence, in the layout of `X`.
-            let row = |t: usize, b: usize| if self.layout != 0 { b * steps + t } else { t * batch + b };
-            let mut scratch = [buffer::<B>(cx, batch * width)?, buffer::<B>(cx, batch * hidden)?];
-            for step in 0..lens.iter().copied().max().unwrap_or(0) {
-                let at = |b: usize| {
-                    let len = lens[b];
-                    (step < len).then(|| if reverse { len - 1 - step } else { step })
+            if let Err(error) = self.sequence(pool, dims, &lens, reverse, &x, one) {
+                *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            }
+        });
+        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error);
+        }
+        for (way, one) in all.iter().enumerate().filter(|_| hidden > 0) {
+            for (at, row) in one.y.chunks_exact(hidden).enumerate() {
+                // Rows are in the layout of `X`.
+                let place = match self.layout != 0 {
+                    true => at * ways + way,
+                    false => (at / batch * ways + way) * batch + at % batch,
                 };
-                self.step(cx, dims, way, &mut one, &mut scratch, |b| at(b).map(|t| row(t, b)))?;
-                for (b, t) in (0..batch).filter_map(|b| Some((b, at(b)?))) {
-                    y[place(t, b)..][..hidden].copy_from_slice(&one.h[b * hidden..][..hidden]);
-                }
+                y[place * hidden..][..hidden].copy_from_slice(row);
             }
             for b in 0..batch {
                 let place = (if self.layout != 0 { b * ways + way } else { way * batch + b }) * hidden;
@@ -419,6 +426,33 @@ impl Layer<'_> {
         Ok(())
     }
 
+    /// Computes one direction.
+    fn sequence<B: Base>(
+        &self,
+        pool: &Pool,
+        dims: Dims,
+        lens: &[usize],
+        reverse: bool,
+        x: &[B],
+        one: &mut Way<'_, B>,
+    ) -> Result<()> {
+        let Dims { steps, batch, features, hidden, .. } = dims;
+        let width = self.cell.gates() * hidden;
+        let (x, weights) = (Mat::new(x, features), Mat::new(one.weights, features).t());
+        multiply(pool, Size { m: steps * batch, n: width, k: features }, x, weights, &mut one.gates)?;
+        self.add_bias(&mut one.gates, one.bias, width, hidden);
+        // The row of a step and sequence, in the layout of `X`.
+        let row = |t: usize, b: usize| if self.layout != 0 { b * steps + t } else { t * batch + b };
+        for step in 0..lens.iter().copied().max().unwrap_or(0) {
+            let at = |b: usize| (step < lens[b]).then(|| row(if reverse { lens[b] - 1 - step } else { step }, b));
+            self.step(pool, dims, one, at)?;
+            for (b, at) in (0..batch).filter_map(|b| Some((b, at(b)?))) {
+                one.y[at * hidden..][..hidden].copy_from_slice(&one.h[b * hidden..][..hidden]);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds both biases to the gates, except the last gate's recurrent bias if that is needed separately.
     fn add_bias<B: Base>(&self, gates: &mut [B], bias: &[B], width: usize, hidden: usize) {
         if bias.is_empty() {
@@ -434,29 +468,32 @@ impl Layer<'_> {
         }
     }
 
-    fn clipped<B: Base>(&self, x: B) -> B {
-        let limit = B::of(self.clip);
-        if self.clip > 0.0 { x.min(limit).max(-limit) } else { x }
+    /// Applies a function to sums of gates.
+    fn activate<B: Base>(&self, f: &Activation, gates: &mut [B]) {
+        if self.clip > 0.0 {
+            let limit = B::of(self.clip);
+            gates.iter_mut().for_each(|x| *x = x.min(limit).max(-limit));
+        }
+        f.each(gates);
     }
 
     /// Computes one step of the sequences for which `row` returns the row of their gates.
     fn step<B: Base>(
         &self,
-        cx: &Cx<'_, '_>,
+        pool: &Pool,
         Dims { batch, hidden, .. }: Dims,
-        way: usize,
         one: &mut Way<'_, B>,
-        [wide, narrow]: &mut [Vec<B>; 2],
         row: impl Fn(usize) -> Option<usize>,
     ) -> Result<()> {
         let width = self.cell.gates() * hidden;
-        let functions = self.cell.functions().len();
-        let f = &self.activations[way * functions..][..functions];
-        let act = |f: &Activation, x: B| f.of(self.clipped(x));
+        let f = one.functions;
+        let [wide, narrow] = &mut one.scratch;
+        let recurrent = one.recurrent;
         let times = |n: usize, skip: usize, h: &[B], out: &mut [B]| {
-            let weights = Mat::new(&one.recurrent[skip * hidden..], hidden).t();
-            multiply(cx.pool(), Size { m: batch, n, k: hidden }, Mat::new(h, hidden), weights, out)
+            let weights = Mat::new(&recurrent[skip * hidden..], hidden).t();
+            multiply(pool, Size { m: batch, n, k: hidden }, Mat::new(h, hidden), weights, out)
         };
+        let add = |out: &mut [B], more: &[B]| vectorized!(out.iter_mut().zip(more).for_each(|(o, &m)| *o = *o + m));
         if !matches!(self.cell, Cell::Gru { .. }) {
             match self.rounded {
                 true => times(width, 0, &dynamically_rounded(&one.h), wide)?,
@@ -464,20 +501,39 @@ impl Layer<'_> {
             }
             for b in 0..batch {
                 let Some(at) = row(b) else { continue };
-                let (gates, part) = (&one.gates[at * width..][..width], &wide[b * width..][..width]);
+                let gates = &mut wide[b * width..][..width];
+                add(gates, &one.gates[at * width..][..width]);
                 let (h, c) = (&mut one.h[b * hidden..][..hidden], &mut one.c[b * hidden..][..hidden]);
-                for (j, (h, c)) in h.iter_mut().zip(c).enumerate() {
-                    let gate = |g: usize| gates[g * hidden + j] + part[g * hidden + j];
-                    let Cell::Lstm { coupled } = self.cell else {
-                        *h = act(&f[0], gate(0));
-                        continue;
-                    };
-                    let peep = |g: usize, c: B| one.peepholes.get(g * hidden + j).map_or(B::of(0.0), |&p| p * c);
-                    let i = act(&f[0], gate(0) + peep(0, *c));
-                    let forget = if coupled { B::of(1.0) - i } else { act(&f[0], gate(2) + peep(2, *c)) };
-                    *c = forget * *c + i * act(&f[1], gate(3));
-                    *h = act(&f[0], gate(1) + peep(1, *c)) * f[2].of(*c);
+                let Cell::Lstm { coupled } = self.cell else {
+                    self.activate(&f[0], gates);
+                    h.copy_from_slice(gates);
+                    continue;
+                };
+                let peep = |gate: &mut [B], g: usize, c: &[B]| {
+                    let peepholes = one.peepholes.get(g * hidden..).unwrap_or(&[]);
+                    gate.iter_mut().zip(peepholes).zip(c).for_each(|((x, &p), &c)| *x = *x + p * c);
+                };
+                // The input, output and forget gates, and the candidate.
+                let (input, rest) = gates.split_at_mut(hidden);
+                let (output, rest) = rest.split_at_mut(hidden);
+                let (forget, candidate) = rest.split_at_mut(hidden);
+                peep(input, 0, c);
+                self.activate(&f[0], input);
+                if coupled {
+                    forget.iter_mut().zip(&*input).for_each(|(forget, &input)| *forget = B::of(1.0) - input);
+                } else {
+                    peep(forget, 2, c);
+                    self.activate(&f[0], forget);
                 }
+                self.activate(&f[1], candidate);
+                for (((c, &forget), &input), &candidate) in c.iter_mut().zip(&*forget).zip(&*input).zip(&*candidate) {
+                    *c = forget * *c + input * candidate;
+                }
+                peep(output, 1, c);
+                self.activate(&f[0], output);
+                h.copy_from_slice(c);
+                f[2].each(h);
+                h.iter_mut().zip(&*output).for_each(|(h, &output)| *h = output * *h);
             }
             return Ok(());
         }
@@ -487,10 +543,9 @@ impl Layer<'_> {
         // The update gate, then the reset gate.
         for b in 0..batch {
             let Some(at) = row(b) else { continue };
-            for j in 0..two {
-                let gate = &mut wide[b * two + j];
-                *gate = act(&f[0], one.gates[at * width + j] + *gate);
-            }
+            let gates = &mut wide[b * two..][..two];
+            add(gates, &one.gates[at * width..][..two]);
+            self.activate(&f[0], gates);
         }
         let mut reset = one.h.clone();
         if linear {
@@ -502,16 +557,20 @@ impl Layer<'_> {
             }
             times(hidden, two, &reset, narrow)?;
         }
+        // The recurrent bias of the candidate, which is not among the gates.
+        let own = if linear { one.bias.get(2 * width - hidden..).unwrap_or(&[]) } else { &[] };
         for b in 0..batch {
             let Some(at) = row(b) else { continue };
-            for j in 0..hidden {
-                let mut part = narrow[b * hidden + j];
-                if linear {
-                    part = wide[b * two + hidden + j] * (part + one.bias.get(j).copied().unwrap_or(B::of(0.0)));
-                }
-                let candidate = act(&f[1], one.gates[at * width + two + j] + part);
-                let update = wide[b * two + j];
-                let h = &mut one.h[b * hidden + j];
+            let candidate = &mut narrow[b * hidden..][..hidden];
+            let (update, reset) = wide[b * two..][..two].split_at(hidden);
+            if linear {
+                add(candidate, own);
+                candidate.iter_mut().zip(reset).for_each(|(c, &reset)| *c = reset * *c);
+            }
+            add(candidate, &one.gates[at * width + two..][..hidden]);
+            self.activate(&f[1], candidate);
+            let h = &mut one.h[b * hidden..][..hidden];
+            for ((h, &update), &candidate) in h.iter_mut().zip(update).zip(&*candidate) {
                 *h = (B::of(1.0) - update) * candidate + update * *h;
             }
         }
