@@ -76,6 +76,8 @@ pub(crate) struct Block {
     pub images: HashMap<(usize, u32), usize>,
     /// Values with their channels moved to the end.
     pub last: HashMap<(usize, u32), Val>,
+    /// The ops and inputs that some values of the model come from, whatever the order of their axes.
+    pub sources: HashMap<(usize, u32), (&'static str, Vec<Val>)>,
     /// True if a node has state or side effects.
     pub stateful: bool,
 }

@@ -258,7 +258,28 @@ impl<'a, 'm> Cx<'a, 'm> {
     /// # Errors
     /// The faults of the node, as for all methods that follow.
     pub fn op(&mut self, op: &'static str, inputs: &[&Val]) -> Result<Val> {
-        self.importer.add(op, Attrs::new(), inputs)
+        let val = self.importer.add(op, Attrs::new(), inputs)?;
+        if matches!(op, "AddV2" | "Mul" | "Relu6") {
+            let inputs = inputs.iter().map(|val| (*val).clone()).collect();
+            self.importer.block().sources.insert(val.at(), (op, inputs));
+        }
+        Ok(val)
+    }
+
+    /// The inputs of the node of this op that a value comes from, if it does: for sums, products and `Relu6`.
+    pub fn made_by(&mut self, val: &Val, op: &str) -> Option<Vec<Val>> {
+        let (made_by, inputs) = self.importer.block().sources.get(&val.at())?;
+        (*made_by == op).then(|| inputs.clone())
+    }
+
+    /// The value as a number, if it is known and has one element.
+    pub fn number_of(&mut self, val: &Val) -> Option<f64> {
+        let known = self.importer.block().known(val).filter(|known| known.num_elements() == 1)?;
+        match known.dtype() {
+            DType::F32 => known.slice::<f32>().ok().map(|v| f64::from(v[0])),
+            DType::F64 => known.slice::<f64>().ok().map(|v| v[0]),
+            _ => None,
+        }
     }
 
     /// Makes the node of `val` run only after that of `before`.

@@ -88,6 +88,11 @@ fn celu(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 /// `max(0, min(1, alpha * x + beta))`
 fn hard(cx: &mut Cx<'_, '_>, x: &Val, alpha: f64, beta: f64) -> Result<Val> {
+    if (alpha - 1.0 / 6.0).abs() < 1e-6 && beta == 0.5 && cx.dtype(x).is_float() {
+        let shifted = cx.plus_number(x, 3.0)?;
+        let (clipped, six) = (cx.op("Relu6", &[&shifted])?, cx.scalar_like(x, 6.0)?);
+        return cx.over(&clipped, &six);
+    }
     let scaled = cx.times_number(x, alpha)?;
     let shifted = cx.plus_number(&scaled, beta)?;
     let (zero, one) = (cx.scalar_like(x, 0.0)?, cx.scalar_like(x, 1.0)?);
@@ -103,8 +108,27 @@ fn hard_sigmoid(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
 
 fn hard_swish(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let x = cx.input(0)?;
-    let gate = hard(cx, &x, 1.0 / 6.0, 0.5)?;
-    Ok(vec![cx.times(&x, &gate)?])
+    Ok(vec![hard_swish_of(cx, &x)?])
+}
+
+/// `x * (relu6(x + 3) / 6)`
+fn hard_swish_of(cx: &mut Cx<'_, '_>, x: &Val) -> Result<Val> {
+    let gate = hard(cx, x, 1.0 / 6.0, 0.5)?;
+    cx.times(x, &gate)
+}
+
+/// The hard swish that a sixth of a product is, if one factor is `relu6(x + 3)` and the other is `x`.
+pub(super) fn sixth(cx: &mut Cx<'_, '_>, product: &Val) -> Result<Option<Val>> {
+    let factors = cx.made_by(product, "Mul").unwrap_or_default();
+    for (x, gate) in factors.iter().zip(factors.iter().rev()) {
+        let sum = cx.made_by(gate, "Relu6").and_then(|inputs| cx.made_by(inputs.first()?, "AddV2"));
+        let Some([a, b]) = sum.as_deref() else { continue };
+        let other = if a.at() == x.at() { b } else { a };
+        if [a, b].iter().any(|term| term.at() == x.at()) && cx.number_of(other) == Some(3.0) {
+            return hard_swish_of(cx, x).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// `x * sigmoid(alpha * x)`

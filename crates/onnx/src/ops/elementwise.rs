@@ -1,5 +1,6 @@
 //! Elementwise arithmetic and functions.
 
+use super::activation::sixth;
 use super::prelude::*;
 
 pub(crate) const OPERATORS: &[Operator] = &[
@@ -101,12 +102,22 @@ pub(super) fn operands(cx: &mut Cx<'_, '_>) -> Result<(Val, Val)> {
 
 fn binary(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     let (x, y) = operands(cx)?;
+    if name == "Mul" && cx.number_of(&y).is_some_and(|y| (6.0 * y - 1.0).abs() < 1e-6) {
+        if let Some(swish) = sixth(cx, &x)? {
+            return Ok(vec![swish]);
+        }
+    }
     Ok(vec![cx.op(name, &[&x, &y])?])
 }
 
 /// Integer division rounds towards zero.
 fn div(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = operands(cx)?;
+    if cx.number_of(&y) == Some(6.0) {
+        if let Some(swish) = sixth(cx, &x)? {
+            return Ok(vec![swish]);
+        }
+    }
     let op = if cx.dtype(&x).is_integer() { "TruncateDiv" } else { "RealDiv" };
     Ok(vec![cx.op(op, &[&x, &y])?])
 }
@@ -184,6 +195,11 @@ fn clip(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     };
     let (low, high) = (bound(cx, 1, "min")?, bound(cx, 2, "max")?);
     let dtype = cx.dtype(&x);
+    if let (Some(low), Some(high)) = (&low, &high)
+        && (cx.number_of(low), cx.number_of(high)) == (Some(0.0), Some(6.0))
+    {
+        return Ok(vec![cx.op("Relu6", &[&x])?]);
+    }
     let wide = match dtype {
         DType::I8 | DType::U16 | DType::U32 => DType::I64,
         _ => dtype,
