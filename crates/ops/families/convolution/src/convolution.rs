@@ -8,12 +8,13 @@ use super::parameters::{Parameters, groups_of};
 use super::product::{Operand, dispatch_operand};
 use super::winograd::{self, Operands, Sizes, Tiles};
 use crate::prelude::*;
-use levada_gemm::Finisher;
+use levada_gemm::{Finisher, Mat, Size, multiply, multiply_finished};
 use levada_gemm::tile::{Lanes, Panels};
 use levada_kernel::Pool;
 use levada_ops_core::constant::Cache;
 use levada_ops_core::images::swap;
 use levada_ops_core::images::window::{Axis, Layout};
+use std::ops::Range;
 
 /// Windows of at most this many elements are summed directly; for larger ones, gathering them for a matrix product pays
 /// off.
@@ -196,6 +197,11 @@ impl Convolution {
         let images =
             Images { data: input.slice::<T>()?, size: self.spatial_sizes(|a| a.input), channels: self.channels };
         let weights = Weights { data, group: self.filters / self.groups, row: self.filters };
+        if let Some(rows) = self.one_window()
+            && self.as_row(cx.pool(), images.data, data, rows, finisher, out.slice_mut()?)?
+        {
+            return self.as_laid_out::<T>(cx, out, self.filters);
+        }
         let more = Options { cache: cache.map(|cache| (cache, filter)), finisher };
         if let Some(depthwise) = self.depthwise().or_else(|| self.few_planes::<T>()) {
             let out_slice = out.slice_mut()?;
@@ -210,6 +216,53 @@ impl Convolution {
         }
         self.convolve(cx, images, &[(self.windows(), weights)], more, (out.slice_mut()?, self.filters))?;
         self.as_laid_out::<T>(cx, out, self.filters)
+    }
+
+    /// If there is one window, whose elements lie one after the other from the first on: the rows of the weights, one for
+    /// each tap and channel, that are not for padding.
+    fn one_window(&self) -> Option<Range<usize>> {
+        let outer = self.axes.iter().position(|axis| axis.window > 1).unwrap_or(0);
+        let axis = &self.axes[outer];
+        let is_whole = |(i, axis): (usize, &Axis)| {
+            i == outer || axis.output == 1 && axis.before == 0 && axis.window == if i < outer { 1 } else { axis.input }
+        };
+        let is_dense = |axis: &Axis| axis.dilation == 1 || axis.window == 1;
+        if self.batch != 1 || self.groups != 1 || axis.output != 1 {
+            return None;
+        }
+        if !self.axes.iter().enumerate().all(is_whole) || !self.axes.iter().all(is_dense) {
+            return None;
+        }
+        let inner = self.axes[outer + 1..].iter().map(|axis| axis.window).product::<usize>() * self.channels;
+        let end = axis.window.min(axis.before + axis.input);
+        (axis.before < end).then(|| axis.before * inner..end * inner)
+    }
+
+    /// Computes one window as the product of a row and the weights. Returns false if the elements are not `f32`.
+    fn as_row<T: Operand>(
+        &self,
+        pool: &Pool,
+        images: &[T],
+        weights: &[T::Wide],
+        rows: Range<usize>,
+        finisher: Option<&Finisher<'_>>,
+        out: &mut [T],
+    ) -> Result<bool> {
+        let singles = |numbers| <T::Wide as Lanes>::as_singles(numbers);
+        let (Some(images), Some(weights), Some(out)) = (
+            T::as_wide(images).and_then(singles),
+            singles(weights),
+            T::as_wide_mut(out).and_then(<T::Wide as Lanes>::singles),
+        ) else {
+            return Ok(false);
+        };
+        let (k, n) = (rows.len(), self.filters);
+        let (size, factors) = (Size { m: 1, n, k }, (Mat::new(images, k), Mat::new(&weights[rows.start * n..], n)));
+        match finisher {
+            Some(finisher) => multiply_finished(pool, size, factors, out, finisher)?,
+            None => multiply(pool, size, factors.0, factors.1, out)?,
+        }
+        Ok(true)
     }
 
     /// Decides how to read windows in place: with padding if that costs less. `None` if gathering them costs less.
