@@ -6,6 +6,8 @@ use crate::prelude::*;
 use crate::quantize::dynamically_rounded;
 use levada_gemm::{Mat, Size, multiply};
 use levada_kernel::Pool;
+use levada_ops_core::constant::Cache;
+use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
 
 const DIRECTIONS: &[&str] = &["forward", "reverse", "bidirectional"];
@@ -279,14 +281,42 @@ struct Dims {
     ways: usize,
 }
 
+/// The weights of all directions.
+struct Weights<'a, B: Clone> {
+    data: Cow<'a, [B]>,
+    /// Whether there is a column for each gate and unit, rather than a row.
+    is_transposed: bool,
+    rows: usize,
+    columns: usize,
+}
+
+impl<B: Base> Weights<'_, B> {
+    /// The weights of a direction, with a column for each gate and unit.
+    fn of(&self, way: usize) -> Mat<'_, B> {
+        let data = &self.data[way * self.rows * self.columns..];
+        if self.is_transposed { Mat::new(data, self.columns) } else { Mat::new(data, self.rows).t() }
+    }
+}
+
+/// Matrices of this many rows and columns, transposed.
+fn transposed<B: Base>(matrices: &[B], rows: usize, columns: usize) -> Vec<B> {
+    let mut out = Vec::with_capacity(matrices.len());
+    for matrix in matrices.chunks_exact((rows * columns).max(1)) {
+        for j in 0..columns {
+            out.extend(matrix[j..].iter().step_by(columns).copied());
+        }
+    }
+    out
+}
+
 /// One direction of a layer.
 struct Way<'a, B> {
     /// `X` times the weights plus the bias: the gates of each step and sequence.
     gates: Vec<B>,
-    /// Weights, one row per gate and unit.
-    weights: &'a [B],
-    /// Recurrent weights, one row per gate and unit.
-    recurrent: &'a [B],
+    /// Weights, one column per gate and unit.
+    weights: Mat<'a, B>,
+    /// Recurrent weights, one column per gate and unit.
+    recurrent: Mat<'a, B>,
     /// The biases of the gates, then their recurrent biases; empty if there are none.
     bias: &'a [B],
     peepholes: &'a [B],
@@ -362,7 +392,22 @@ impl Layer<'_> {
         let Dims { steps, batch, features, hidden, ways } = dims;
         let width = self.cell.gates() * hidden;
         let lens = self.lens(cx, dims)?;
-        let (mut x, w, r) = (read::<B>(cx.input(0)?)?, read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
+        let are_constant = [1, 2].into_iter().all(|i| matches!(cx.entry(i), Some(Entry::Constant(_))));
+        let cache = if are_constant { Cache::of_constant(cx, 2)? } else { None };
+        let mut x = read::<B>(cx.input(0)?)?;
+        let pack = || {
+            let (w, r) = (read::<B>(cx.input(1)?)?, read::<B>(cx.input(2)?)?);
+            Ok([transposed(&w, width, features), transposed(&r, width, hidden)])
+        };
+        let kept = cache.map(|cache| cache.get(cx.input(2)?, 0, pack)).transpose()?;
+        let weights = |i: usize, rows: usize| -> Result<Weights<'_, B>> {
+            let (data, is_transposed) = match &kept {
+                Some(kept) => (Cow::Borrowed(&kept[i - 1][..]), true),
+                None => (read::<B>(cx.input(i)?)?, false),
+            };
+            Ok(Weights { data, is_transposed, rows, columns: width })
+        };
+        let (w, r) = (weights(1, features)?, weights(2, hidden)?);
         if self.rounded {
             x = dynamically_rounded(&x).into();
         }
@@ -376,8 +421,8 @@ impl Layer<'_> {
             let bias = bias.as_ref().map_or(&[][..], |b| &b[2 * way * width..][..2 * width]);
             all.push(Way {
                 gates: buffer::<B>(cx, product(&[steps, batch, width])?)?,
-                weights: &w[way * width * features..],
-                recurrent: &r[way * width * hidden..],
+                weights: w.of(way),
+                recurrent: r.of(way),
                 bias,
                 peepholes: peepholes.as_ref().map_or(&[], |p| &p[way * 3 * hidden..][..3 * hidden]),
                 functions: &self.activations[way * self.cell.functions().len()..],
@@ -438,8 +483,8 @@ impl Layer<'_> {
     ) -> Result<()> {
         let Dims { steps, batch, features, hidden, .. } = dims;
         let width = self.cell.gates() * hidden;
-        let (x, weights) = (Mat::new(x, features), Mat::new(one.weights, features).t());
-        multiply(pool, Size { m: steps * batch, n: width, k: features }, x, weights, &mut one.gates)?;
+        let size = Size { m: steps * batch, n: width, k: features };
+        multiply(pool, size, Mat::new(x, features), one.weights, &mut one.gates)?;
         self.add_bias(&mut one.gates, one.bias, width, hidden);
         // The row of a step and sequence, in the layout of `X`.
         let row = |t: usize, b: usize| if self.layout != 0 { b * steps + t } else { t * batch + b };
@@ -490,7 +535,7 @@ impl Layer<'_> {
         let [wide, narrow] = &mut one.scratch;
         let recurrent = one.recurrent;
         let times = |n: usize, skip: usize, h: &[B], out: &mut [B]| {
-            let weights = Mat::new(&recurrent[skip * hidden..], hidden).t();
+            let weights = Mat { data: &recurrent.data[skip * recurrent.col..], ..recurrent };
             multiply(pool, Size { m: batch, n, k: hidden }, Mat::new(h, hidden), weights, out)
         };
         let add = |out: &mut [B], more: &[B]| vectorized!(out.iter_mut().zip(more).for_each(|(o, &m)| *o = *o + m));
