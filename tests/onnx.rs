@@ -5,7 +5,9 @@ use flate2::read::GzDecoder;
 use levada::onnx::proto::{OptionalProto, SequenceProto, TensorProto};
 use levada::onnx::tensor::{Beside, tensor};
 use levada::onnx::{Model, Type};
-use levada::{Builder, Code, Complex64, DType, Ops, Output, PartialShape, Session, SessionOptions, Tensor, bf16, f16};
+use levada::{
+    Builder, Code, Complex64, DType, Ops, Output, PartialShape, RunOptions, Session, SessionOptions, Tensor, bf16, f16,
+};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
@@ -449,6 +451,34 @@ fn nodes_are_named_after_those_of_the_model() {
     let session = Session::new(imported.graph, SessionOptions::default()).unwrap();
     let y = session.run(&[("x", Tensor::vector(vec![-1f32, 2.0]))], &["y"], &[]).unwrap();
     assert_eq!(y[0].slice::<f32>().unwrap(), [0.0, 2.0]);
+}
+
+/// Networks are computed with the channels of images last; all values of the model can still be fetched and fed.
+#[test]
+fn images_are_transposed_only_where_they_are_seen() {
+    let cases = packed(RUNTIME);
+    let files = &cases["images_residual"];
+    let imported = Model::parse(files["model.onnx"].clone()).unwrap().graph(&levada::registry()).unwrap();
+    let Ok(Value::Tensor(x)) = value(&files["0/input_0.pb"], &imported.inputs[0].ty) else { panic!("x is a tensor") };
+    let (x, y) = ((&*imported.inputs[0].endpoint, x), &*imported.outputs[1].endpoint);
+    let pooled = &*imported.endpoints["MaxPool_3_0"];
+    let session = Session::new(imported.graph.clone(), SessionOptions::default()).unwrap();
+    let run = |feeds: &[(&str, Tensor)], fetches: &[&str]| {
+        let options = RunOptions { trace: true, ..RunOptions::default() };
+        let (found, metadata) = session.run_with(&options, feeds, fetches, &[]).unwrap();
+        let ops = metadata.trace.unwrap().events.iter().map(|event| event.op.to_string()).collect::<Vec<_>>();
+        (found, ops.iter().filter(|op| op.starts_with("Transpose")).count())
+    };
+    let (whole, transposes) = run(std::slice::from_ref(&x), &[y]);
+    // The input, and images of one pixel before they are flattened.
+    assert!(transposes <= 2, "{transposes} transposes");
+    let (seen, _) = run(&[x], &[pooled, y]);
+    assert_eq!(whole[0], seen[1]);
+    assert_eq!(seen[0].shape().dims()[1], 8);
+    let (again, _) = run(&[(pooled, seen[0].clone())], &[y]);
+    assert_eq!(again[0], whole[0]);
+    let nothing = Tensor::zeros(DType::F32, seen[0].shape().clone());
+    assert_ne!(run(&[(pooled, nothing)], &[y]).0[0], whole[0]);
 }
 
 #[test]

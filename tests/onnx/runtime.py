@@ -429,7 +429,119 @@ def corners():
     node("irdft_padded", "DFT", [("X", f(2, 5, 2)), ("length", np.array(21, np.int64))], [("Y", T.FLOAT)], "", constants=("length",), axis=1, inverse=1, onesided=1)
 
 
-GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized, unordered, corners]
+class Network:
+    """A model of several nodes: each method adds one and returns the name of its output."""
+
+    def __init__(self, **inputs):
+        self.feeds, self.nodes, self.constants = inputs, [], []
+
+    def __getattr__(self, op):
+        def add(*inputs, outputs=1, **attrs):
+            names = [self.constant(x) if isinstance(x, (np.ndarray, np.generic)) else x for x in inputs]
+            made = [f"{op}_{len(self.nodes)}_{i}" for i in range(outputs)]
+            self.nodes.append(h.make_node(op, names, made, name=f"{op}_{len(self.nodes)}", **attrs))
+            return made if outputs > 1 else made[0]
+
+        return add
+
+    def constant(self, array):
+        self.constants.append(numpy_helper.from_array(np.asarray(array), f"c{len(self.constants)}"))
+        return self.constants[-1].name
+
+    def written(self, name, *outputs, sizes=True, rtol=1e-4, atol=1e-4):
+        shape = lambda a: a.shape if sizes else [None] * a.ndim
+        inputs = [h.make_tensor_value_info(k, elem(a), shape(a)) for k, a in self.feeds.items()]
+        results = [h.make_empty_tensor_value_info(k) for k in outputs]
+        graph = h.make_graph(self.nodes, "g", inputs, results, self.constants)
+        graph = h.make_model(graph, opset_imports=[h.make_opsetid("", 18)], ir_version=9)
+        for result in onnx.shape_inference.infer_shapes(graph).graph.value_info:
+            if result.name in outputs:
+                kind = result.type.tensor_type.elem_type
+                graph.graph.output[outputs.index(result.name)].CopyFrom(h.make_tensor_value_info(result.name, kind, None))
+        for i, k in enumerate(outputs):
+            if not graph.graph.output[i].type.tensor_type.elem_type:
+                graph.graph.output[i].CopyFrom(h.make_tensor_value_info(k, T.FLOAT, None))
+        written(name, graph, self.feeds, rtol, atol)
+
+
+def images():
+    """Networks of convolutions, which are computed with their channels last, with known and unknown sizes."""
+    for sizes in [True, False]:
+        suffix = "" if sizes else "_dynamic"
+        n = Network(x=f(2, 3, 13, 11))
+        y = n.Conv("x", f(8, 3, 3, 3) / 5, f(8), strides=[2, 2], pads=[1, 1, 0, 1])
+        y = n.Relu(n.BatchNormalization(y, f(8), f(8), f(8), f(8) ** 2 + 0.5))
+        y = n.MaxPool(y, kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1], ceil_mode=1)
+        a = n.Conv(y, f(8, 8, 1, 1) / 3)
+        b = n.Conv(y, f(8, 1, 3, 3) / 3, f(8), group=8, pads=[1, 1, 1, 1])
+        c = n.Concat(n.Add(a, b), y, axis=-3)
+        left, right = n.Split(c, np.array([5, 11]), axis=1, outputs=2)
+        y = n.Conv(right, f(4, 11, 2, 2) / 6, auto_pad="SAME_LOWER", dilations=[1, 1])
+        z = n.Flatten(n.GlobalAveragePool(y))
+        averages = n.AveragePool(left, kernel_shape=[3, 3], pads=[1, 1, 1, 1], count_include_pad=0)
+        padded = n.AveragePool(left, kernel_shape=[2, 3], strides=[1, 2], pads=[0, 1, 1, 0], count_include_pad=1)
+        n.written("images_residual" + suffix, y, n.Gemm(z, f(4, 5)), averages, padded, n.GlobalMaxPool(c), sizes=sizes)
+
+        n = Network(x=f(2, 4, 6, 5))
+        y = n.Conv("x", f(4, 4, 3, 3) / 6, pads=[1, 1, 1, 1])
+        gate = n.Relu(n.Conv(n.GlobalAveragePool(y), f(2, 4, 1, 1)))
+        gate = n.HardSigmoid(n.Conv(gate, f(4, 2, 1, 1), f(4)), alpha=1 / 6, beta=0.5)
+        y = n.Mul(gate, y)
+        three, six, zero = np.float32(3), np.float32(6), np.float32(0)
+        clipped = n.Clip(n.Add(y, three), zero, six)
+        y = n.Div(n.Mul(y, clipped), six)
+        swish = n.HardSwish(n.Conv(y, f(4, 4, 1, 1), f(4)))
+        y = n.PRelu(n.Add(swish, f(4, 1, 1)), f(4, 1, 1))
+        y = n.Sub(n.Mul(y, f(5)), n.Add(f(6, 5), y))
+        y = n.Where(n.Greater(y, zero), y, n.Max(swish, f(1, 4, 1, 1)))
+        y = n.LRN(n.InstanceNormalization(y, f(4), f(4)), size=3)
+        n.written("images_gates" + suffix, y, swish, sizes=sizes)
+
+        n = Network(x=f(1, 3, 7, 8))
+        y = n.Conv("x", f(6, 3, 3, 3) / 5)
+        y = n.Pad(y, np.array([0, 1, 1, 2, 0, 0, 2, 0]), mode="reflect")
+        y = n.Slice(y, np.array([1, -1]), np.array([6, -9]), np.array([1, 3]), np.array([2, -1]))
+        small = n.Slice(n.Shape(n.MaxPool("x", kernel_shape=[2, 2])), np.array([2]), np.array([4]))
+        sizes_of = n.Concat(n.Slice(n.Shape(y), np.array([0]), np.array([2])), small, axis=0)
+        resized = n.Resize(y, "", "", sizes_of, mode="linear")
+        nearest = n.Resize(y, "", np.array([1, 1, 2, 1.5], np.float32), mode="nearest")
+        last = n.Softmax(n.Transpose(resized, perm=[0, 2, 3, 1]), axis=-1)
+        first = n.Conv(n.Transpose(last, perm=[0, 3, 1, 2]), f(2, 3, 1, 1))
+        means = n.ReduceMean(first, np.array([2, 3]), keepdims=0)
+        sums = n.ReduceSum(first, np.array([0, 2]), keepdims=0)
+        best = n.Cast(n.ArgMax(first, axis=1, keepdims=0), to=T.FLOAT)
+        turned = n.Transpose(first, perm=[3, 1, 0, 2])
+        tiled = n.Tile(n.Reshape(first, np.array([0, 2, -1])), np.array([1, 2, 1]))
+        n.written("images_moves" + suffix, first, nearest, means, sums, best, turned, tiled, sizes=sizes)
+
+        n = Network(x=f(2, 3, 16))
+        y = n.Relu(n.Conv("x", f(5, 3, 4) / 3, f(5), strides=[2], pads=[1, 2]))
+        y = n.ConvTranspose(y, f(5, 4, 3) / 3, f(4), strides=[2], pads=[1, 0])
+        y = n.Squeeze(n.Tanh(n.Unsqueeze(y, np.array([2]))), np.array([2]))
+        y = n.Add(y, n.Conv(y, f(4, 1, 3), group=4, pads=[1, 1]))
+        n.written("signals" + suffix, y, n.ReduceMax(y, np.array([2]), keepdims=0), n.Reshape(y, np.array([2, -1])), sizes=sizes)
+
+        n = Network(x=f(2, 4, 6, 7))
+        codes, scale, zero = n.DynamicQuantizeLinear("x", outputs=3)
+        weights = rng.integers(-64, 64, (6, 4, 3, 2)).astype(np.int8)
+        parts = [n.ConvInteger(codes, weights, zero, np.int8(0), pads=[1, 1, 1, 0], strides=[1, 2])]
+        weights = rng.integers(0, 128, (4, 1, 3, 3)).astype(np.uint8)
+        parts.append(n.ConvInteger(codes, weights, zero, np.uint8(70), group=4, dilations=[2, 2], pads=[2, 2, 2, 2]))
+        weights = rng.integers(0, 128, (6, 2, 1, 3)).astype(np.uint8)
+        parts.append(n.ConvInteger(codes, weights, zero, np.uint8(70), group=2))
+        n.written("images_integer" + suffix, *[n.Mul(n.Cast(y, to=T.FLOAT), scale) for y in parts], sizes=sizes)
+
+        n = Network(x=f(1, 3, 9, 8))
+        scales, zeros = np.array([0.02, 0.03, 0.04], np.float32), np.array([3, 0, -5], np.int8)
+        y = n.DequantizeLinear(n.QuantizeLinear("x", scales, zeros), scales, zeros)
+        filters = rng.integers(-127, 127, (4, 3, 3, 3)).astype(np.int8)
+        filters = n.DequantizeLinear(filters, np.array([0.01, 0.02, 0.03, 0.01], np.float32), axis=0)
+        y = n.Relu(n.Conv(y, filters, f(4)))
+        y = n.DequantizeLinear(n.QuantizeLinear(y, np.float32(0.25), np.uint8(3)), np.float32(0.25), np.uint8(3))
+        n.written("images_quantized" + suffix, n.MaxPool(y, kernel_shape=[2, 2], strides=[2, 2]), sizes=sizes, atol=0.26)
+
+
+GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized, unordered, corners, images]
 
 
 def packed_before(path):

@@ -46,6 +46,7 @@ const ELEMENTWISE: &[&str] = &[
     "Neg",
     "NotEqual",
     "OnesLike",
+    "OnnxRequantize",
     "Pow",
     "RealDiv",
     "Reciprocal",
@@ -166,6 +167,15 @@ impl Importer<'_> {
                 }
                 let all: Vec<&Val> = all.iter().collect();
                 let y = self.plain(op, attrs.clone(), &all)?;
+                self.first(&y, rank).map(|y| Some(vec![y]))
+            }
+            "OnnxQuantizeLinear" | "OnnxDequantizeLinear" if int(attrs, "block_size") == 0 => {
+                let Some(axis) = axis_of(int(attrs, "axis"), rank) else { return Ok(None) };
+                let mut attrs = attrs.clone();
+                attrs.set("axis", (moved(axis, rank) as i64).to_attr());
+                let images = self.last(inputs[0], rank)?;
+                let all: Vec<&Val> = [&images].into_iter().chain(inputs[1..].iter().copied()).collect();
+                let y = self.plain(op, attrs, &all)?;
                 self.first(&y, rank).map(|y| Some(vec![y]))
             }
             "StridedSlice" => self.sliced(attrs, inputs, rank).map(one),

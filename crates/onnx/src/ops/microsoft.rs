@@ -35,10 +35,10 @@ pub(crate) const OPERATORS: &[Operator] = &[
     ms("QEmbedLayerNormalization", quantized_embed_layer_normalization),
     ms("QGemm", q_gemm),
     ms("QLinearAdd", |cx| quantized(cx, "AddV2")),
-    ms("QLinearAveragePool", |cx| either_layout(cx, |cx| quantized_pool(cx, "AveragePool"))),
+    ms("QLinearAveragePool", |cx| either_layout(cx, quantized_pool)),
     ms("QLinearConcat", quantized_concat),
     ms("QLinearConv", |cx| either_layout(cx, |cx| standard(cx, "QLinearConv"))),
-    ms("QLinearGlobalAveragePool", |cx| either_layout(cx, |cx| quantized_pool(cx, "GlobalAveragePool"))),
+    ms("QLinearGlobalAveragePool", |cx| either_layout(cx, quantized_mean)),
     ms("QLinearLeakyRelu", quantized_leaky_relu),
     ms("QLinearMul", |cx| quantized(cx, "Mul")),
     ms("QLinearSigmoid", quantized_sigmoid),
@@ -482,17 +482,38 @@ fn quantized_where(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     Ok(vec![requantized(cx, &z, &scale, Some(&zero), &a)?])
 }
 
-fn quantized_pool(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
+/// The sums are exact, so that only the scales are rounded.
+fn quantized_mean(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
+    let (x, x_scale, scale, x_zero) = (cx.input(0)?, cx.input(1)?, cx.input(3)?, cx.optional(2));
+    let mut codes = cx.cast(&x, DType::I32)?;
+    if let Some(x_zero) = x_zero {
+        let x_zero = cx.cast(&x_zero, DType::I32)?;
+        codes = cx.minus(&codes, &x_zero)?;
+    }
+    let axes: Vec<i64> = (2..cx.rank_needed(&x)? as i64).collect();
+    let mut count = cx.i64(1)?;
+    for &axis in &axes {
+        let size = cx.size_of(&x, axis)?;
+        count = cx.times(&count, &size)?;
+    }
+    let (sums, count) = (cx.reduce("Sum", &codes, &axes, true)?, cx.cast(&count, DType::F32)?);
+    // As in ONNX Runtime, the zero point is added before rounding.
+    let divisor = cx.times(&scale, &count)?;
+    let (factor, sums) = (cx.over(&x_scale, &divisor)?, cx.cast(&sums, DType::F32)?);
+    let mut y = cx.times(&sums, &factor)?;
+    if let Some(zero) = cx.optional(4) {
+        let zero = cx.cast(&zero, DType::F32)?;
+        y = cx.plus(&y, &zero)?;
+    }
+    let one = cx.scalar_like(&y, 1.0)?;
+    Ok(vec![requantized(cx, &y, &one, None, &x)?])
+}
+
+fn quantized_pool(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let given = cx.given_int_lists(GivenAttrs::default(), &["kernel_shape", "strides", "pads"])?;
     let given = cx.given_flags(given, &["ceil_mode", "count_include_pad"])?;
     let given = cx.given_texts(given, &["auto_pad"])?;
-    quantized_unary(cx, |cx, x| match name {
-        "AveragePool" => cx.node("OnnxAveragePool").input(x).with(given).add(),
-        _ => {
-            let axes: Vec<i64> = (2..cx.rank_needed(x)? as i64).collect();
-            cx.reduce("Mean", x, &axes, true)
-        }
-    })
+    quantized_unary(cx, |cx, x| cx.node("OnnxAveragePool").input(x).with(given).add())
 }
 
 fn quantized_concat(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {

@@ -3,6 +3,7 @@
 use crate::base::{Base, Inputs, axis_of, broadcast, read, write};
 use crate::format::{Format, RoundMode, decode, encode};
 use crate::prelude::*;
+use levada_kernel::Pool;
 
 attrs! {
     /// `QuantizeLinear` of ONNX: `x / y_scale`, rounded half to even, plus the zero point, saturated. The scale is a
@@ -100,21 +101,120 @@ impl Scales {
         Ok(Scales { dims, block, along: Some(along), blocks: true })
     }
 
-    /// Calls `f` for each run of elements with its range, the index of its first scale, and whether the whole run
-    /// shares that scale; otherwise its elements have consecutive scales.
-    fn each(&self, mut f: impl FnMut(std::ops::Range<usize>, usize, bool)) {
-        let [outer, n, inner] = self.dims;
-        let Some(along) = self.along else { return f(0..inner, 0, true) };
-        for o in 0..outer {
-            for i in 0..n {
-                let start = (o * n + i) * inner;
-                match self.blocks {
-                    true => f(start..start + inner, (o * along + i / self.block) * inner, false),
-                    false => f(start..start + inner, i, true),
+    /// For scales that are broadcast to a tensor, at most along one axis; `None` for others.
+    fn broadcast(shape: &Shape, scale: &Shape) -> Option<Scales> {
+        if scale.num_elements() == 1 && scale.rank() <= shape.rank() {
+            return Scales::of(shape, &Shape::scalar(), 0, 0).ok();
+        }
+        let skipped = shape.rank().checked_sub(scale.rank())?;
+        let axis = scale.iter().position(|n| *n != 1)?;
+        let is_one = scale.num_elements() == scale[axis] && shape[skipped + axis] == scale[axis];
+        Scales::of(shape, &Shape::vector(scale[axis]), (skipped + axis) as i64, 0).ok().filter(|_| is_one)
+    }
+
+    /// Calls `f`, on several threads, with pieces of the elements, where each begins, the index of its first scale, and
+    /// whether all of it shares that scale; otherwise its elements have consecutive scales.
+    fn for_pieces<T: Send>(&self, pool: &Pool, all: &mut [T], f: impl Fn(&mut [T], usize, usize, bool) + Sync + Send) {
+        let [_, n, inner] = self.dims;
+        let Some(along) = self.along else {
+            return pool.for_chunks(all, 1, NANOS, |first, piece| f(piece, first, 0, true));
+        };
+        if all.is_empty() {
+            return;
+        }
+        let is_row = inner == 1 && !self.blocks;
+        let width = if is_row { n } else { inner };
+        pool.for_chunks(all, width, width as f64 * NANOS, |first, piece| {
+            for (i, piece) in (first..).zip(piece.chunks_exact_mut(width)) {
+                match (is_row, self.blocks) {
+                    (true, _) => f(piece, i * width, 0, false),
+                    (_, true) => f(piece, i * width, (i / n * along + i % n / self.block) * inner, false),
+                    (_, false) => f(piece, i * width, i % n, true),
                 }
             }
-        }
+        });
     }
+}
+
+/// The approximate time for an element, in nanoseconds.
+const NANOS: f64 = 0.3;
+
+/// An integer of 8 bits.
+trait Code: Element + Copy + Default + Into<i32> {
+    /// Converts an integer within the range of the type.
+    fn of(number: f32) -> Self;
+}
+
+impl Code for u8 {
+    #[inline(always)]
+    fn of(number: f32) -> u8 {
+        low_bits(number)
+    }
+}
+
+impl Code for i8 {
+    #[inline(always)]
+    fn of(number: f32) -> i8 {
+        low_bits(number) as i8
+    }
+}
+
+/// The lowest 8 bits of a small integer, in two's complement.
+#[inline(always)]
+fn low_bits(number: f32) -> u8 {
+    // The unit in the last place of such a sum is 1.
+    (number + 12_582_912.0).to_bits() as u8
+}
+
+/// The number, or the nearest limit; the lower one for NaN.
+#[inline(always)]
+fn within(number: f32, (least, greatest): (f32, f32)) -> f32 {
+    let number = if number > least { number } else { least };
+    if number < greatest { number } else { greatest }
+}
+
+/// Writes `code` of each number, its scale and its zero point, limited to a range.
+fn to_codes<X: Copy + Sync, T: Code>(
+    pool: &Pool,
+    scales: &Scales,
+    (x, factors, zeros): (&[X], &[f32], &[f32]),
+    limits: (f32, f32),
+    out: &mut [T],
+    code: impl Fn(X, f32, f32) -> f32 + Copy + Sync + Send,
+) {
+    scales.for_pieces(pool, out, |out, at, first, same| {
+        let x = &x[at..][..out.len()];
+        if same {
+            let (factor, zero) = (factors[first], zeros[first]);
+            let one = |x: X| T::of(within(code(x, factor, zero), limits));
+            vectorized!(out.iter_mut().zip(x).for_each(|(out, &x)| *out = one(x)));
+        } else {
+            let (factors, zeros) = (&factors[first..][..out.len()], &zeros[first..][..out.len()]);
+            vectorized!(for (i, out) in out.iter_mut().enumerate() {
+                *out = T::of(within(code(x[i], factors[i], zeros[i]), limits));
+            });
+        }
+    });
+}
+
+/// Writes the numbers that codes represent.
+fn of_codes<T: Code>(pool: &Pool, scales: &Scales, (x, factors, zeros): (&[T], &[f32], &[f32]), out: &mut [f32]) {
+    let number = |x: T, factor: f32, zero: f32| {
+        let x: i32 = x.into();
+        (x as f32 - zero) * factor
+    };
+    scales.for_pieces(pool, out, |out, at, first, same| {
+        let x = &x[at..][..out.len()];
+        if same {
+            let (factor, zero) = (factors[first], zeros[first]);
+            vectorized!(out.iter_mut().zip(x).for_each(|(out, &x)| *out = number(x, factor, zero)));
+        } else {
+            let (factors, zeros) = (&factors[first..][..out.len()], &zeros[first..][..out.len()]);
+            vectorized!(for (i, out) in out.iter_mut().enumerate() {
+                *out = number(x[i], factors[i], zeros[i]);
+            });
+        }
+    });
 }
 
 /// Checks that a zero point has the shape of the scale.
@@ -149,22 +249,33 @@ fn onnx_quantize_linear(op: &OnnxQuantizeLinear, cx: &mut Cx<'_, '_>) -> Result<
         None => vec![0.0; scale_values.len()],
     };
     let x = read::<f32>(x)?;
+    let parts = (&x[..], &scale_values[..], &zeros[..]);
+    let code = |x: f32, scale: f32, zero: f32| (x / scale).round_ties_even() + zero;
     let y = if let Format::Integer { least, greatest, .. } = Format::of(op.to) {
-        let (least, greatest) = (least as f32, greatest as f32);
-        let mut y = crate::base::buffer::<f32>(cx, x.len())?;
-        scales.each(|range, first, same| {
-            for (i, at) in range.enumerate() {
-                let s = if same { first } else { first + i };
-                y[at] = ((x[at] / scale_values[s]).round_ties_even() + zeros[s]).max(least).min(greatest);
+        let limits = (least as f32, greatest as f32);
+        if matches!(op.out, DType::U8 | DType::I8) {
+            let mut y = cx.alloc(op.out, &shape)?;
+            match op.out {
+                DType::U8 => to_codes(cx.pool(), &scales, parts, limits, y.slice_mut::<u8>()?, code),
+                _ => to_codes(cx.pool(), &scales, parts, limits, y.slice_mut::<i8>()?, code),
             }
-        });
-        write(cx, op.out, &shape, y)?
+            y
+        } else {
+            let mut y = crate::base::buffer::<f32>(cx, x.len())?;
+            scales.for_pieces(cx.pool(), &mut y, |y, at, first, same| {
+                for (i, y) in y.iter_mut().enumerate() {
+                    let s = if same { first } else { first + i };
+                    *y = code(x[at + i], scale_values[s], zeros[s]).max(limits.0).min(limits.1);
+                }
+            });
+            write(cx, op.out, &shape, y)?
+        }
     } else {
         let mut y = vec![0f64; x.len()];
-        scales.each(|range, first, same| {
-            for (i, at) in range.enumerate() {
+        scales.for_pieces(cx.pool(), &mut y, |y, at, first, same| {
+            for (i, y) in y.iter_mut().enumerate() {
                 let s = if same { first } else { first + i };
-                y[at] = f64::from(x[at] / scale_values[s] + zeros[s]);
+                *y = f64::from(x[at + i] / scale_values[s] + zeros[s]);
             }
         });
         encode(cx, (op.to, op.out), &shape, y, op.saturate, RoundMode::Up)?
@@ -184,6 +295,10 @@ pub static ONNX_DEQUANTIZE_LINEAR: Def<OnnxDequantizeLinear> = op("OnnxDequantiz
     .heavy();
 
 fn onnx_dequantize_linear(op: &OnnxDequantizeLinear, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let is_byte = matches!(Format::of(op.from), Format::Integer { bits: 8, .. });
+    if is_byte && (op.scale, op.out) == (DType::F32, DType::F32) {
+        return bytes_to_floats(op, cx);
+    }
     in_base!(if op.dtype == DType::I32 { DType::F64 } else { op.out }, |B| {
         let at = Inputs::from(2).optional("num_x_zero_point", op.zero)?;
         let (x, scale) = (cx.input(0)?, cx.input(1)?);
@@ -199,15 +314,38 @@ fn onnx_dequantize_linear(op: &OnnxDequantizeLinear, cx: &mut Cx<'_, '_>) -> Res
         };
         cx.device.arena.check(shape.num_elements().saturating_mul(size_of::<B>()))?;
         let mut y = decode::<B>(x, op.from)?;
-        scales.each(|range, first, same| {
-            for (i, at) in range.enumerate() {
+        scales.for_pieces(cx.pool(), &mut y, |y, _, first, same| {
+            for (i, y) in y.iter_mut().enumerate() {
                 let s = if same { first } else { first + i };
-                y[at] = (y[at] - zeros[s]) * scale_values[s];
+                *y = (*y - zeros[s]) * scale_values[s];
             }
         });
         let y = write(cx, op.out, &shape, y)?;
         cx.set(0, y);
     });
+    Ok(())
+}
+
+fn bytes_to_floats(op: &OnnxDequantizeLinear, cx: &mut Cx<'_, '_>) -> Result<()> {
+    let at = Inputs::from(2).optional("num_x_zero_point", op.zero)?;
+    let (x, scale) = (cx.input(0)?, cx.input(1)?);
+    let shape = x.shape().clone();
+    let scales = Scales::of(&shape, scale.shape(), op.axis, op.block)?;
+    let factors = scale.slice::<f32>()?;
+    let zeros = match at {
+        Some(at) => {
+            check_zero(cx.input(at)?.shape(), scale.shape())?;
+            decode::<f32>(cx.input(at)?, op.from)?
+        }
+        None => vec![0.0; factors.len()],
+    };
+    let mut y = cx.alloc(DType::F32, &shape)?;
+    let (pool, out) = (cx.pool(), y.slice_mut::<f32>()?);
+    match x.dtype() {
+        DType::U8 => of_codes(pool, &scales, (x.slice::<u8>()?, factors, &zeros), out),
+        _ => of_codes(pool, &scales, (x.slice::<i8>()?, factors, &zeros), out),
+    }
+    cx.set(0, y);
     Ok(())
 }
 
@@ -263,7 +401,8 @@ fn onnx_dynamic_quantize_linear(_: &OnnxDynamicQuantizeLinear, cx: &mut Cx<'_, '
         let x = cx.slice::<f32>(0)?;
         cx.pool().for_chunks(out, 1, 0.2, |first, out| {
             let x = &x[first..][..out.len()];
-            vectorized!(out.iter_mut().zip(x).for_each(|(o, v)| *o = ((v / scale).round_ties_even() + zero) as u8));
+            let code = |v: f32| u8::of(within((v / scale).round_ties_even() + zero, (0.0, 255.0)));
+            vectorized!(out.iter_mut().zip(x).for_each(|(o, &v)| *o = code(v)));
         });
         Ok(())
     })?;
@@ -286,11 +425,25 @@ pub static ONNX_REQUANTIZE: Def<OnnxRequantize> = op("OnnxRequantize")
 fn onnx_requantize(op: &OnnxRequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (x, scale, zero) = (cx.input(0)?, cx.input(1)?, cx.input(2)?);
     let shape = x.shape().clone();
+    let code = |x: i32, scale: f32, zero: f32| (x as f32 * scale).round_ties_even() + zero;
+    let along = Scales::broadcast(&shape, scale.shape()).filter(|_| zero.num_elements() == 1);
+    if let Some(scales) = along.filter(|_| matches!(op.dtype, DType::U8 | DType::I8)) {
+        let factors = scale.slice::<f32>()?;
+        let zeros = vec![read::<f32>(zero)?[0]; factors.len()];
+        let parts = (x.slice::<i32>()?, factors, &zeros[..]);
+        let mut y = cx.alloc(op.dtype, &shape)?;
+        match op.dtype {
+            DType::U8 => to_codes(cx.pool(), &scales, parts, (0.0, 255.0), y.slice_mut::<u8>()?, code),
+            _ => to_codes(cx.pool(), &scales, parts, (-128.0, 127.0), y.slice_mut::<i8>()?, code),
+        }
+        cx.set(0, y);
+        return Ok(());
+    }
     let (scales, zeros) = (broadcast(scale.shape(), &shape)?, broadcast(zero.shape(), &shape)?);
     let (x, scale, zero) = (x.slice::<i32>()?, scale.slice::<f32>()?, read::<f32>(zero)?);
     cx.device.arena.check(x.len().saturating_mul(4))?;
     // `write` saturates.
-    let values = x.iter().zip(scales.zip(zeros)).map(|(&v, (s, z))| (v as f32 * scale[s]).round_ties_even() + zero[z]);
+    let values = x.iter().zip(scales.zip(zeros)).map(|(&x, (s, z))| code(x, scale[s], zero[z]));
     let y = write(cx, op.dtype, &shape, values.collect::<Vec<f32>>())?;
     cx.set(0, y);
     Ok(())
