@@ -263,7 +263,7 @@ impl Importer<'_> {
         attrs.set("data_format", text("NHWC"));
         for name in ["strides", "dilations", "explicit_paddings"] {
             let given = ints(&attrs, name);
-            if given.len() % RANK != 0 {
+            if !given.len().is_multiple_of(RANK) {
                 return Ok(None);
             }
             attrs.set(name, reordered(&given, &order).to_attr());

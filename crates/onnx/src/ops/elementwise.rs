@@ -102,10 +102,9 @@ pub(super) fn operands(cx: &mut Cx<'_, '_>) -> Result<(Val, Val)> {
 
 fn binary(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
     let (x, y) = operands(cx)?;
-    if name == "Mul" && cx.number_of(&y).is_some_and(|y| (6.0 * y - 1.0).abs() < 1e-6) {
-        if let Some(swish) = sixth(cx, &x)? {
-            return Ok(vec![swish]);
-        }
+    let is_sixth = name == "Mul" && cx.number_of(&y).is_some_and(|y| (6.0 * y - 1.0).abs() < 1e-6);
+    if is_sixth && let Some(swish) = sixth(cx, &x)? {
+        return Ok(vec![swish]);
     }
     Ok(vec![cx.op(name, &[&x, &y])?])
 }
@@ -113,10 +112,10 @@ fn binary(cx: &mut Cx<'_, '_>, name: &'static str) -> Result<Vec<Val>> {
 /// Integer division rounds towards zero.
 fn div(cx: &mut Cx<'_, '_>) -> Result<Vec<Val>> {
     let (x, y) = operands(cx)?;
-    if cx.number_of(&y) == Some(6.0) {
-        if let Some(swish) = sixth(cx, &x)? {
-            return Ok(vec![swish]);
-        }
+    if cx.number_of(&y) == Some(6.0)
+        && let Some(swish) = sixth(cx, &x)?
+    {
+        return Ok(vec![swish]);
     }
     let op = if cx.dtype(&x).is_integer() { "TruncateDiv" } else { "RealDiv" };
     Ok(vec![cx.op(op, &[&x, &y])?])
