@@ -540,6 +540,14 @@ def images():
         y = n.DequantizeLinear(n.QuantizeLinear(y, np.float32(0.25), np.uint8(3)), np.float32(0.25), np.uint8(3))
         n.written("images_quantized" + suffix, n.MaxPool(y, kernel_shape=[2, 2], strides=[2, 2]), sizes=sizes, atol=0.26)
 
+        n = Network(x=f(2, 3, 8, 6))
+        wide = n.Conv("x", f(4, 3, 2, 2), strides=[2, 2])
+        narrow = n.Conv(wide, f(4, 4, 2, 3), strides=[2, 3])
+        rows = [n.Reshape(wide, np.array([2, 4, -1])), n.Reshape(narrow, np.array([-1, 4, 2])), n.Reshape(narrow, np.array([0, 0, -1]))]
+        tokens = n.Transpose(n.Concat(*rows, axis=2), perm=[0, 2, 1])
+        other = n.Reshape(wide, np.array([2, -1, 6]))
+        n.written("images_tokens" + suffix, n.MatMul(tokens, f(4, 5)), n.Flatten(wide, axis=2), other, sizes=sizes)
+
 
 GROUPS = [sklearn_models, classical, microsoft, runtime_only, quantized, unordered, corners, images]
 

@@ -71,6 +71,9 @@ const ELEMENTWISE: &[&str] = &[
     "ZerosLike",
 ];
 
+/// Tensors of more axes are taken as they are.
+const MOST_AXES: usize = 8;
+
 /// The order of axes that moves channels from axis 1 to the end.
 fn to_last(rank: usize) -> Vec<usize> {
     std::iter::once(0).chain(2..rank).chain([1]).collect()
@@ -136,9 +139,8 @@ impl Importer<'_> {
         if op == "Transpose" {
             return self.transposed(attrs, inputs).map(one);
         }
-        let Some(rank) = inputs.iter().filter_map(|val| self.block().images.get(&val.at()).copied()).max() else {
-            return Ok(None);
-        };
+        let rank = inputs.iter().filter_map(|val| self.block().images.get(&val.at()).copied()).max();
+        let Some(rank) = rank.filter(|rank| *rank <= MOST_AXES) else { return Ok(None) };
         match op {
             "ConcatV2" => self.concatenated(attrs, inputs, rank).map(one),
             "Split" => self.split(op, attrs, inputs, rank, 1, 0),
@@ -192,6 +194,7 @@ impl Importer<'_> {
                 let images = self.last(inputs[0], rank)?;
                 self.plain(op, attrs.clone(), &[&images, inputs[1]]).map(|y| Some(vec![y]))
             }
+            "Reshape" => self.in_a_row(inputs, rank).map(one),
             "Size" => {
                 let images = self.last(inputs[0], rank)?;
                 self.plain(op, attrs.clone(), &[&images]).map(|y| Some(vec![y]))
@@ -408,6 +411,24 @@ impl Importer<'_> {
         if keeps { self.first(&y, rank).map(Some) } else { Ok(Some(y)) }
     }
 
+    /// Images whose pixels become one axis.
+    fn in_a_row(&mut self, inputs: &[&Val], rank: usize) -> Result<Option<Val>> {
+        let shape = self.block().shape(inputs[0]);
+        let (Some(&[batch, channels, pixels]), Some(dims)) = (self.ints(inputs[1]).as_deref(), shape.dims()) else {
+            return Ok(None);
+        };
+        let is = |dim: Option<usize>, size: i64| dim.is_some_and(|dim| i64::try_from(dim) == Ok(size));
+        let own: Option<usize> = dims[2..].iter().try_fold(1usize, |n, dim| n.checked_mul((*dim)?));
+        // Either of the other two may be -1.
+        if channels == 0 || !is(dims[1], channels) || !(is(dims[0], batch) || is(own, pixels)) {
+            return Ok(None);
+        }
+        let images = self.last(inputs[0], rank)?;
+        let sizes = self.constant(Tensor::vector(vec![batch, pixels, channels]))?;
+        let y = self.plain("Reshape", Attrs::new(), &[&images, &sizes])?;
+        self.first(&y, 3).map(Some)
+    }
+
     fn squeezed(&mut self, attrs: &Attrs, val: &Val, rank: usize) -> Result<Option<Val>> {
         let given = ints(attrs, "squeeze_dims");
         let axes: Option<Vec<usize>> = given.iter().map(|&axis| axis_of(axis, rank).filter(|a| *a >= 2)).collect();
@@ -563,7 +584,7 @@ impl Importer<'_> {
                 let steps = rest.checked_add(by - 1)?.checked_div_euclid(by).filter(|_| rest >= 0)?;
                 // The last window begins in the images or before them.
                 let steps = if steps.checked_mul(by)? >= size + before { steps - 1 } else { steps };
-                pads[i].1 = (after + (steps * by - rest)).max(0);
+                pads[i].1 = after.checked_add(steps.checked_mul(by)?.checked_sub(rest)?)?.max(0);
             }
         }
         let is_valid = |i: usize| {
