@@ -131,6 +131,9 @@ fn conv2d(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     let ending = op.ending()?;
     let (input, filter) = (cx.input(0)?.clone(), cx.input(1)?.shape().clone());
     let convolution = Convolution::new(&op.parameters(), input.shape(), &filter)?;
+    if convolution.groups == convolution.channels && convolution.groups > 1 {
+        return by_channels(op, cx, &convolution);
+    }
     let shape = convolution.output_shape()?;
     let images = Images::of(&convolution);
     let weights = if shape.num_elements() == 0 {
@@ -256,7 +259,6 @@ impl<'a> Images<'a> {
 }
 
 fn depthwise(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let ending = op.ending()?;
     let (input, filter) = (cx.input(0)?, cx.input(1)?);
     for (what, shape) in [("input", input.shape()), ("filter", filter.shape())] {
         if shape.rank() != 4 {
@@ -270,13 +272,21 @@ fn depthwise(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
     }
     let grouped = Shape::new([filter.shape()[0], filter.shape()[1], 1, filter.shape()[2] * multiplier])?;
     let convolution = Convolution::new(&op.parameters(), input.shape(), &grouped)?;
+    by_channels(op, cx, &convolution)
+}
+
+/// Computes a convolution each of whose groups has one channel.
+fn by_channels(op: &LevadaQuantizedConv2D, cx: &mut Cx<'_, '_>, convolution: &Convolution) -> Result<()> {
+    let ending = op.ending()?;
+    let (input, filter) = (cx.input(0)?, cx.input(1)?);
     let shape = convolution.output_shape()?;
     let mut out = cx.alloc(op.out_type, &shape)?;
     // The code of zero is subtracted from the codes themselves here.
     let rest = Rest::new(cx, &ending, &vec![0; convolution.filters], &shape)?;
     if shape.num_elements() > 0 {
         check_filter(filter.shape())?;
-        let layer = Depthwise { convolution: &convolution, multiplier, zero: ending.input.zero };
+        let multiplier = convolution.filters / convolution.channels;
+        let layer = Depthwise { convolution, multiplier, zero: ending.input.zero };
         let (codes, weights) = (input.slice::<u8>()?, filter.slice::<i8>()?);
         dispatch_result!(cx, op.out_type, |T| {
             layer.run::<T>(cx, codes, weights, &rest, out.slice_mut()?);
