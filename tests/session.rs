@@ -6,7 +6,8 @@ use levada::kernel::{Entry, Nature, Observer, StepCx};
 use levada::replay::read_lines;
 use levada::session::Session;
 use levada::{
-    Builder, CallableOptions, CancelToken, Code, DType, Error, Output, PartialShape, RunOptions, SessionOptions, Tensor,
+    Builder, CallableOptions, CancelToken, Code, DType, Error, Output, PartialShape, RunOptions, SessionOptions, Shape,
+    Tensor,
 };
 use levada_testkit::WORKERS;
 use levada_testkit::ops::{gate, session};
@@ -49,6 +50,34 @@ fn a_panic_fails_its_run_only() {
             assert!(error.message().contains("panicked on purpose"), "{error}");
             assert_eq!(value(&session.run(&one(), &["good"], &[]).unwrap()), 1.0);
         }
+    }
+}
+
+#[test]
+fn subnormal_numbers_are_zeros_in_a_step_but_not_outside() {
+    let multiply = |x: f32, y: f32| std::hint::black_box(x) * std::hint::black_box(y);
+    for threads in WORKERS {
+        let session = session(options(threads), |b| {
+            let x = x(b);
+            let small = b.constant(Tensor::scalar(1e-10f32));
+            for (name, op) in [("product", "Mul"), ("quotient", "RealDiv")] {
+                b.node(op).name(name).input(x).input(small).add();
+            }
+            let zero = b.constant(Tensor::scalar(0f32));
+            b.node("Greater").name("positive").input(x).input(zero).add();
+        });
+        // One number, and enough of them for every thread.
+        for count in [1, 300_000] {
+            let run = |value: f32, fetch: &str| {
+                let x = Tensor::from_vec(Shape::new([count]).unwrap(), vec![value; count]).unwrap();
+                session.run(&[("x", x)], &[fetch], &[]).unwrap().remove(0)
+            };
+            assert!(run(1e-40, "quotient").slice::<f32>().unwrap().iter().all(|&v| v == 0.0));
+            assert!(run(1e-30, "product").slice::<f32>().unwrap().iter().all(|&v| v == 0.0));
+            assert!(run(1e-40, "positive").slice::<bool>().unwrap().iter().all(|&v| !v));
+            assert!(run(1e-30, "positive").slice::<bool>().unwrap().iter().all(|&v| v));
+        }
+        assert!(multiply(1e-30, 1e-10) > 0.0 && multiply(1e-40, 1e10) > 0.0);
     }
 }
 

@@ -12,6 +12,7 @@ use levada_graph::{Error, Result};
 use levada_kernel::Pool;
 use levada_ops_core::vectorized;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Columns of a half panel of weights.
@@ -57,6 +58,12 @@ impl Isa {
         all
     }
 
+    /// The fastest one that this machine has.
+    pub fn best() -> Isa {
+        static BEST: OnceLock<Isa> = OnceLock::new();
+        *BEST.get_or_init(|| Isa::all()[0])
+    }
+
     /// Columns of a panel.
     fn panel(self) -> usize {
         match self {
@@ -94,21 +101,31 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// Packs the matrix whose element in row `piece * depth + k` and column `j` is `weights[(piece * depth + k) * row +
-    /// j]`.
+    /// Packs weights as [`Packed::modular`], for sums that are not to overflow.
     ///
     /// # Errors
     /// `UNIMPLEMENTED` if sums could overflow int32, `INTERNAL` if there are fewer weights than that.
     pub fn new(isa: Isa, weights: &[i8], [pieces, depth, columns]: [usize; 3], row: usize) -> Result<Packed> {
-        let rows = pieces.checked_mul(depth).filter(|&rows| rows <= DEEPEST);
-        let Some(rows) = rows else {
+        if pieces.checked_mul(depth).is_none_or(|rows| rows > DEEPEST) {
             return Err(Error::unimplemented("a sum of so many products of codes can leave int32")
                 .expected(format!("at most {DEEPEST} products"))
                 .found(format!("{pieces} x {depth}")));
-        };
-        if rows > 0 && columns > 0 && (rows - 1) * row + columns > weights.len() {
-            return Err(Error::internal("there are fewer weights than their sizes say"));
         }
+        Packed::modular(isa, weights, [pieces, depth, columns], row)
+    }
+
+    /// Packs the matrix whose element in row `piece * depth + k` and column `j` is `weights[(piece * depth + k) * row +
+    /// j]`. Sums of more than [`DEEPEST`] products are modulo 2 to the power of 32.
+    ///
+    /// # Errors
+    /// `INTERNAL` if there are fewer weights than that.
+    pub fn modular(isa: Isa, weights: &[i8], [pieces, depth, columns]: [usize; 3], row: usize) -> Result<Packed> {
+        let end = |rows: usize| rows.checked_sub(1)?.checked_mul(row)?.checked_add(columns);
+        let rows = pieces.checked_mul(depth);
+        let fits = |rows: usize| rows == 0 || columns == 0 || end(rows).is_some_and(|end| end <= weights.len());
+        let Some(rows) = rows.filter(|&rows| fits(rows)) else {
+            return Err(Error::internal("there are fewer weights than their sizes say"));
+        };
         let (quads, halves) = (depth.div_ceil(QUAD), columns.div_ceil(HALF));
         let per_panel = isa.panel() / HALF;
         let mut lines = vec![Line([0; HALF * QUAD]); halves * pieces * quads];
@@ -136,7 +153,7 @@ impl Packed {
         let mut sums = vec![0i32; columns];
         for k in 0..rows {
             let weights = &weights[k * row..][..columns];
-            sums.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum += i32::from(weight));
+            sums.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum = sum.wrapping_add(i32::from(weight)));
         }
         Ok(Packed { isa, lines, sums, pieces, depth })
     }
@@ -383,7 +400,7 @@ impl Whole<'_> {
                         // Products of 8-bit codes fit into 16 bits.
                         let code = i16::from(rows[r][quad * QUAD + k]);
                         for j in 0..HALF {
-                            totals[r][j] += i32::from(code * i16::from(weights[j]));
+                            totals[r][j] = totals[r][j].wrapping_add(i32::from(code * i16::from(weights[j])));
                         }
                     }
                 }

@@ -7,6 +7,7 @@
 
 use crate::limits::Meter;
 use crate::resources::Scope;
+use crate::subnormals::{self, Chosen};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -57,17 +58,21 @@ impl Drop for Lane {
 
 /// Guard: while it exists, this thread works on a step.
 #[must_use]
-pub struct Entered(Option<Arc<Scope>>);
+pub struct Entered {
+    /// What it worked on before.
+    outer: Option<Arc<Scope>>,
+    _flushed: Chosen,
+}
 
-/// Work that this thread submits to devices belongs to the step with this scope, or to none, until the returned guard
-/// is dropped.
+/// Work that this thread submits to devices belongs to the step with this scope, or to none, and subnormal numbers are
+/// zeros on this thread, until the returned guard is dropped.
 pub fn enter(scope: Option<Arc<Scope>>) -> Entered {
-    Entered(CURRENT.with(|current| current.replace(scope)))
+    Entered { outer: CURRENT.with(|current| current.replace(scope)), _flushed: subnormals::flush() }
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        drop(CURRENT.with(|current| current.replace(self.0.take())));
+        drop(CURRENT.with(|current| current.replace(self.outer.take())));
     }
 }
 

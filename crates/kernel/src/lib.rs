@@ -11,7 +11,7 @@
 //! [`epilogue`] what follows a product, and [`tiles`] attention; [`region`] runs nodes one after the other as one node, and [`scalar_region`]
 //! does so without tensors; [`env`](mod@env), [`files`], [`host`], [`resources`], [`tensors`] and [`cancel`] surround a
 //! step; [`background`] is work that belongs to no step; [`limits`] bounds what a step may use; [`disorder`] shuffles
-//! nodes in tests; [`watch`] detects stalls; [`observe`] lets tools watch nodes run and choose their order, and
+//! nodes in tests; [`subnormals`] are zeros in a step; [`watch`] detects stalls; [`observe`] lets tools watch nodes run and choose their order, and
 //! [`finite`] looks for NaNs.
 
 pub mod accumulate;
@@ -46,6 +46,7 @@ pub mod scalars;
 pub mod share;
 pub mod stream;
 pub mod strips;
+pub mod subnormals;
 pub mod tensors;
 pub mod tiles;
 pub mod transfer;

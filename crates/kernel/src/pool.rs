@@ -5,6 +5,7 @@ use crate::divided;
 use crate::lane;
 use crate::resources::Scope;
 use crate::share::Share;
+use crate::subnormals;
 use levada_graph::{Error, Result};
 use levada_trace::Workers;
 use parking_lot::Mutex;
@@ -333,6 +334,7 @@ impl Pool {
                 let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
                 let builder = builder.start_handler(|_| {
                     WORKERS.fetch_add(1, Ordering::SeqCst);
+                    std::mem::forget(subnormals::flush());
                 });
                 let builder = builder.exit_handler(|_| {
                     WORKERS.fetch_sub(1, Ordering::SeqCst);

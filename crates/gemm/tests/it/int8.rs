@@ -78,6 +78,9 @@ fn what_does_not_fit_is_refused() {
     let weights = vec![1i8; 64];
     assert!(Packed::new(Isa::Portable, &weights, [1, 65, 1], 1).is_err());
     assert!(Packed::new(Isa::Portable, &[], [2, DEEPEST, 0], 0).is_err());
+    assert!(Packed::modular(Isa::Portable, &[], [2, DEEPEST, 0], 0).is_ok());
+    assert!(Packed::modular(Isa::Portable, &weights, [1, 65, 1], 1).is_err());
+    assert!(Packed::modular(Isa::Portable, &weights, [1, 3, 1], usize::MAX).is_err());
     assert!(Packed::new(Isa::Portable, &[], [usize::MAX, 2, 0], 0).is_err());
     let pool = Pool::new(1);
     for isa in Isa::all() {
@@ -90,5 +93,18 @@ fn what_does_not_fit_is_refused() {
         assert!(run(7, &mut [0; 16]).is_ok());
         assert!(run(8, &mut [0; 16]).is_err());
         assert!(run(0, &mut [0; 15]).is_err());
+    }
+}
+
+#[test]
+fn sums_of_any_number_of_products_are_modular() {
+    let depth = 2 * DEEPEST;
+    let (codes, weights) = (vec![255u8; depth], vec![-128i8; depth]);
+    for isa in Isa::all() {
+        let packed = Packed::modular(isa, &weights, [1, depth, 1], 1).unwrap();
+        let lines = Lines { codes: &codes, rows: 1, starts: |_: usize, starts: &mut [usize]| starts[0] = 0 };
+        let mut out = [0];
+        multiply(&Pool::new(1), &lines, &packed, Place { out: &mut out, width: 1, column: 0 }, &copy).unwrap();
+        assert_eq!(out, [(0..depth).fold(0i32, |sum, _| sum.wrapping_sub(255 * 128))], "{isa:?}");
     }
 }

@@ -95,7 +95,9 @@ pub fn pow(x: f32, y: f32) -> f32 {
     let (is_whole, half) = (y.floor() == y, 0.5 * y);
     let is_odd = is_whole && half.floor() != half;
     let signed = if is_odd { power.copysign(x) } else { power };
-    let has_none = x < 0.0 && x > f32::NEG_INFINITY && !is_whole;
+    // Comparisons of `x` itself would be compiled to one of its bits, which are not zero for a subnormal number in a step.
+    let twice = 2.0 * f64::from(x);
+    let has_none = twice < 0.0 && twice > f64::NEG_INFINITY && !is_whole;
     let power = if has_none { f32::NAN } else { signed };
     let power = if x == 1.0 || y == 0.0 { 1.0 } else { power };
     let power = if y == 1.0 { x } else { power };

@@ -5,9 +5,9 @@
 //! results are the same on every machine.
 
 use crate::prelude::*;
-use levada_gemm::int8::{Isa, PANEL, Packed, Tile};
+use levada_gemm::int8::{PANEL, Packed, Tile};
 use parking_lot::Mutex;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The result types.
 pub(crate) const RESULTS: &[DType] = &[DType::QU8, DType::F32];
@@ -233,10 +233,4 @@ impl Kept {
         }
         Ok(groups)
     }
-}
-
-/// The fastest instruction set that this machine supports.
-pub(crate) fn isa() -> Isa {
-    static BEST: OnceLock<Isa> = OnceLock::new();
-    *BEST.get_or_init(|| Isa::all()[0])
 }

@@ -1,11 +1,11 @@
 //! `LevadaQuantizedConv2D` and `LevadaQuantizedDepthwiseConv2D`: convolutions of quantized images with a fused
 //! epilogue.
 
-use super::codes::{ACTIVATIONS, Ending, Kept, Made, RESULTS, Rest, Scale, dispatch_result, isa};
+use super::codes::{ACTIVATIONS, Ending, Kept, Made, RESULTS, Rest, Scale, dispatch_result};
 use super::convolution::{Convolution, check_filter};
 use super::parameters::Parameters;
 use crate::prelude::*;
-use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
+use levada_gemm::int8::{Isa, Lines, Packed, Place, Tile, multiply};
 use levada_ops_core::images::window::{Axis, Layout, output_dim};
 
 attrs! {
@@ -188,7 +188,7 @@ impl<'a> Images<'a> {
         let [pieces, depth] = self.pieces();
         let filters = self.convolution.filters;
         let each = filters / self.convolution.groups;
-        let group = |g: usize| Packed::new(isa(), &filter[g * each..], [pieces, depth, each], filters);
+        let group = |g: usize| Packed::new(Isa::best(), &filter[g * each..], [pieces, depth, each], filters);
         (0..self.convolution.groups).map(group).collect()
     }
 

@@ -1,8 +1,8 @@
 //! `LevadaQuantizedMatMul`: products of quantized matrices with a fused epilogue.
 
-use super::codes::{ACTIVATIONS, Ending, Kept, RESULTS, Rest, Scale, dispatch_result, isa};
+use super::codes::{ACTIVATIONS, Ending, Kept, RESULTS, Rest, Scale, dispatch_result};
 use crate::prelude::*;
-use levada_gemm::int8::{Lines, Packed, Place, Tile, multiply};
+use levada_gemm::int8::{Isa, Lines, Packed, Place, Tile, multiply};
 
 attrs! {
     /// Multiplies quint8 matrices by a qint8 matrix, adds a bias and an optional side input and applies an activation;
@@ -72,8 +72,9 @@ fn mat_mul(op: &LevadaQuantizedMatMul, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid("Matrix size-incompatible").found(found));
     }
     let shape = Shape::new(rows.iter().copied().chain([columns]))?;
-    let weights =
-        Kept::weights(cx, |filter| Ok(vec![Packed::new(isa(), filter.slice::<i8>()?, [1, depth, columns], columns)?]))?;
+    let weights = Kept::weights(cx, |filter| {
+        Ok(vec![Packed::new(Isa::best(), filter.slice::<i8>()?, [1, depth, columns], columns)?])
+    })?;
     let [weights] = &weights[..] else {
         return Err(Error::internal("the weights of a matrix product form a single group"));
     };

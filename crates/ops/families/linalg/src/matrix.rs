@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use levada_gemm::Gemm;
-use levada_kernel::Pool;
+use levada_kernel::{Pool, subnormals};
 use parking_lot::Mutex;
 use std::ops::{AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -393,4 +393,10 @@ pub(super) fn infer_solve(cx: &mut ShapeCx<'_>, square: bool, broadcast: bool) -
         }
     }
     Ok(())
+}
+
+/// Calls `decompose` with subnormal numbers kept: faer's decompositions of complex matrices rely on them.
+pub(super) fn decomposed<R>(decompose: impl FnOnce() -> R) -> R {
+    let _kept = subnormals::keep();
+    decompose()
 }

@@ -1,8 +1,8 @@
 //! `SelfAdjointEigV2` and its older forms: eigendecomposition of self-adjoint matrices.
 
 use super::matrix::{
-    Field, MATRIX, Matrices, OLD, Square, XLA, converted, infer_eigen, pieces, square, square_dims, with_dims,
-    with_field, write,
+    Field, MATRIX, Matrices, OLD, Square, XLA, converted, decomposed, infer_eigen, pieces, square, square_dims,
+    with_dims, with_field, write,
 };
 use super::nodes::{adjoint, adjoint_times, band, diagonal, differences, matrix, times, times_adjoint, with_diagonal};
 use crate::prelude::*;
@@ -153,7 +153,7 @@ fn decompose<T: Field<Double: Decompose>>(
             wide[r * n + r] = T::Double::of(wide[r * n + r].re(), 0.0);
             wide[r * n + r + 1..(r + 1) * n].fill(T::Double::zero());
         }
-        let found = if finite { T::Double::self_adjoint(&wide, n, vectors) } else { None };
+        let found = if finite { decomposed(|| T::Double::self_adjoint(&wide, n, vectors)) } else { None };
         let (found, turned) = found.ok_or_else(|| {
             Error::invalid("Self-adjoint eigen decomposition was not successful. The input might not be valid.")
         })?;

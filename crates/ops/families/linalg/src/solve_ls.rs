@@ -1,7 +1,9 @@
 //! `MatrixSolveLs`: over- and underdetermined linear systems.
 
 use super::cholesky::{CHOLESKY, factor};
-use super::matrix::{Field, MATRIX, Matrices, OLD, converted, copied, infer_solve, room, with_field, write};
+use super::matrix::{
+    Field, MATRIX, Matrices, OLD, converted, copied, decomposed, infer_solve, room, with_field, write,
+};
 use super::nodes::{adjoint_times, eye_like, product, sizes, solve_triangle, times, times_adjoint, transpose, unable};
 use super::triangular::Triangle;
 use crate::prelude::*;
@@ -141,7 +143,8 @@ fn pseudo<T: Field<Double: Decompose>>(system: System, a: &[T], b: &[T], x: &mut
     if !a.iter().all(|v| v.finite()) {
         return Ok(false);
     }
-    let Some(svd) = T::Double::svd(&converted::<T, T::Double>(a)?, m, n, Some(false)) else { return Ok(false) };
+    let wide = converted::<T, T::Double>(a)?;
+    let Some(svd) = decomposed(|| T::Double::svd(&wide, m, n, Some(false))) else { return Ok(false) };
     let size = m.min(n);
     let limit = svd.values.first().copied().unwrap_or(0.0) * T::EPSILON * size as f64;
     let b: Vec<T::Double> = converted(b)?;

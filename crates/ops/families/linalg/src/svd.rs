@@ -1,6 +1,8 @@
 //! `Svd`: singular values and vectors of matrices.
 
-use super::matrix::{Field, MATRIX, Matrices, XLA, converted, matrix_dims, pieces, with_dims, with_field, write};
+use super::matrix::{
+    Field, MATRIX, Matrices, XLA, converted, decomposed, matrix_dims, pieces, with_dims, with_field, write,
+};
 use super::nodes::{
     adjoint, adjoint_times, diagonal, differences, is_complex, matrix, part, reciprocal, sizes, times, times_adjoint,
     unable,
@@ -149,7 +151,10 @@ fn svd<T: Field<Double: Decompose>>(op: &Svd, cx: &mut Cx<'_, '_>) -> Result<()>
             return Ok(());
         }
         let found = match from.iter().all(|v| v.finite()) {
-            true => T::Double::svd(&converted::<T, T::Double>(from)?, m, n, vectors),
+            true => {
+                let wide = converted::<T, T::Double>(from)?;
+                decomposed(|| T::Double::svd(&wide, m, n, vectors))
+            }
             false => None,
         };
         let Some(found) = found else {

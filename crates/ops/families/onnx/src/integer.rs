@@ -6,7 +6,7 @@ use crate::windows::{AUTO_PAD, Axis, Slide, outputs, positions};
 use levada_gemm::int8::{Isa, Lines, PANEL, Packed, Place, Tile, multiply};
 use levada_ops_core::constant::Cache;
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 const BYTES: &[DType] = &[DType::I8, DType::U8];
 
@@ -82,12 +82,6 @@ fn zeros(cx: &Cx<'_, '_>, at: Option<usize>, shift: i32, each: usize, all: usize
     Ok((0..all).map(|i| given[i % n] as i32 + shift).collect())
 }
 
-/// The fastest instruction set that this machine supports.
-fn isa() -> Isa {
-    static BEST: OnceLock<Isa> = OnceLock::new();
-    *BEST.get_or_init(|| Isa::all()[0])
-}
-
 /// Writes the products of rows of codes, each minus the zero point of its row, and of weights, each minus the zero point of
 /// its column: exact, modulo 2 to the power of 32.
 ///
@@ -107,8 +101,10 @@ fn multiply_exactly(
             let sum = |row: usize| {
                 let mut starts = vec![0; pieces];
                 (lines.starts)(row, &mut starts);
-                let piece = |at: &usize| lines.codes[*at..][..depth].iter().map(|&code| i32::from(code)).sum::<i32>();
-                starts.iter().map(piece).sum::<i32>()
+                let piece = |at: &usize| {
+                    lines.codes[*at..][..depth].iter().fold(0i32, |sum, &code| sum.wrapping_add(code.into()))
+                };
+                starts.iter().map(piece).fold(0, i32::wrapping_add)
             };
             (0..lines.rows).map(sum).collect()
         }
@@ -194,7 +190,7 @@ fn onnx_mat_mul_integer(op: &OnnxMatMulInteger, cx: &mut Cx<'_, '_>) -> Result<(
     let a_zeros = zeros(cx, a_zero, added, m, matrices * m)?;
     let b_zeros = zeros(cx, b_zero, -subtracted, n, others * n)?;
     let pack = || {
-        let matrix = |i: usize| Packed::new(isa(), &signed[i * k * n..][..k * n], [1, k, n], n);
+        let matrix = |i: usize| Packed::modular(Isa::best(), &signed[i * k * n..][..k * n], [1, k, n], n);
         (0..others).map(matrix).collect::<Result<Vec<Packed>>>()
     };
     let packed = match &cache {
@@ -317,7 +313,7 @@ fn onnx_conv_integer(op: &OnnxConvInteger, cx: &mut Cx<'_, '_>) -> Result<()> {
             for (f, filter) in signed[group * m * k..][..m * k].chunks_exact(k).enumerate() {
                 filter.iter().enumerate().for_each(|(i, &w)| ordered[(i % taps * depth + i / taps) * m + f] = w);
             }
-            Packed::new(isa(), &ordered, [grid.pieces(groups), k / grid.pieces(groups), m], m)
+            Packed::modular(Isa::best(), &ordered, [grid.pieces(groups), k / grid.pieces(groups), m], m)
         };
         (0..if is_depthwise { 0 } else { groups }).map(of_group).collect::<Result<Vec<Packed>>>()
     };
