@@ -39,6 +39,33 @@ pub(super) fn by64<C: Through64>(x: C, f: impl FnOnce(Complex64) -> Complex64) -
     C::narrow(f(x.widen()))
 }
 
+/// Division without overflow or underflow of the square of the divisor's size.
+pub(super) trait Quotient {
+    /// The quotient of this number and `divisor`.
+    fn over(self, divisor: Self) -> Self;
+}
+
+impl Quotient for Complex32 {
+    #[inline(always)]
+    fn over(self, divisor: Complex32) -> Complex32 {
+        by64(self, |x| x / widen(divisor))
+    }
+}
+
+impl Quotient for Complex64 {
+    #[inline(always)]
+    fn over(self, divisor: Complex64) -> Complex64 {
+        const USUAL: std::ops::Range<f64> = 1e-140..1e140;
+        let size = divisor.re.abs().max(divisor.im.abs());
+        if USUAL.contains(&size) || size == 0.0 || !size.is_finite() {
+            return self / divisor;
+        }
+        // A power of 2, so that nothing is rounded.
+        let scale = f64::from_bits(if size > 1.0 { 1023 - 540 } else { 1023 + 540 } << 52);
+        self / (divisor * scale) * scale
+    }
+}
+
 pub(super) fn exp(x: Complex64) -> Complex64 {
     if x.im == 0.0 {
         // Avoids infinity times zero.

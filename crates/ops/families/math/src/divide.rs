@@ -1,5 +1,6 @@
 //! Division ops.
 
+use super::complex_functions::Quotient;
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, binary};
 use crate::prelude::*;
 use crate::rules::{never, two};
@@ -7,7 +8,8 @@ use crate::rules::{never, two};
 pub static DIV: Def<Elementwise> = binary("Div", NUMBERS, |op, cx| {
     divisors_are_not_zero(op.dtype, cx)?;
     let quotient = map2! {
-        [f32, f64, Complex32, Complex64] |x, y| x / y;
+        [f32, f64] |x, y| x / y;
+        [Complex32, Complex64] |x, y| x.over(y);
         [i8, i16, i32, i64, u8, u16, u32, u64] @ 2.0 |x, y| if y == 0 { 0 } else { x.wrapping_div(y) };
     };
     binary::numbers(&quotient, op.dtype, cx)
@@ -17,7 +19,11 @@ pub static DIV: Def<Elementwise> = binary("Div", NUMBERS, |op, cx| {
 .gradient(|_, g| two(g, quotient));
 
 pub static REAL_DIV: Def<Elementwise> = binary("RealDiv", NUMBERS, |op, cx| {
-    binary::floats_complex(&map2! { [f32, f64, Complex32, Complex64] |x, y| x / y; }, op.dtype, cx)
+    let quotient = map2! {
+        [f32, f64] |x, y| x / y;
+        [Complex32, Complex64] |x, y| x.over(y);
+    };
+    binary::floats_complex(&quotient, op.dtype, cx)
 })
 .strip(|op| basic(op, Basic::Div))
 .doc("`x / y`.")
@@ -35,7 +41,7 @@ fn quotient<'g>(dy: V<'g>, x: V<'g>, y: V<'g>) -> (V<'g>, V<'g>) {
 pub static DIV_NO_NAN: Def<Elementwise> = binary("DivNoNan", FLOATS_COMPLEX, |op, cx| {
     let quotient = map2! {
         [f32, f64] |x, y| if y == 0.0 { 0.0 } else { x / y };
-        [Complex32, Complex64] |x, y| if y.re == 0.0 && y.im == 0.0 { y } else { x / y };
+        [Complex32, Complex64] |x, y| if y.re == 0.0 && y.im == 0.0 { y } else { x.over(y) };
     };
     binary::floats_complex(&quotient, op.dtype, cx)
 })

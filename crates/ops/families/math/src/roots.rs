@@ -1,6 +1,6 @@
 //! Squares, square roots and reciprocals.
 
-use super::complex_functions as complex;
+use super::complex_functions::{self as complex, Quotient};
 use super::gradients::{RECIPROCAL_GRAD, RSQRT_GRAD, SQRT_GRAD};
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, unary};
 use crate::prelude::*;
@@ -15,7 +15,7 @@ pub static RECIPROCAL: Def<Elementwise> = unary(
     |op, cx| {
         let inverse = map1! {
             [f32, f64] |x| 1.0 / x;
-            [Complex32, Complex64] |x| x.inv();
+            [Complex32, Complex64] |x| num_complex::Complex::from(1.0).over(x);
         };
         unary::floats_complex(&inverse, op.dtype, cx)
     },
