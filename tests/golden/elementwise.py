@@ -155,6 +155,7 @@ cases("Dawsn FresnelCos FresnelSin", WIDE, ALL)
 cases("Expint Spence", WIDE, [[-1.0] + POSITIVE[0]])
 cases("Lgamma", WIDE, [[-INF, -3.5, -2.0, -0.25] + POSITIVE[0] + [INF]])
 cases("Digamma", WIDE, [[-3.5, -2.0, -0.25] + POSITIVE[0] + [INF]])
+cases("Digamma", ["float64"], [[-2.3e-308, -1e-300, -1e-20, -1e-8, -0.5, -2.25, 1e-300]], "near zero")
 cases("Erfinv", WIDE, [[-1.0, -0.9, -0.1, 0.0, 1e-5, 0.5, 0.999, 1.0, 1.5, NAN]])
 cases("Ndtri", WIDE, [[0.0, 1e-6, 0.1, 0.5, 0.7, 0.999, 1.0, 1.5, -1.0, NAN]])
 GAMMA = [[[0.0], [0.5], [3.0], [40.0], [-1.0], [NAN]], [0.0, 0.1, 2.5, 45.0, INF, NAN]]
@@ -247,6 +248,11 @@ for dtype in ["complex64", "complex128"]:
     for name, low, high in [("scalars", 0.2 + 1j, 1 - 1j), ("tensors", [0.2 + 1j] * 5, [1 - 1j, 2 + 3j, 5j, 1 + 1j, 0])]:
         case(f"ClipByValue/{dtype}/{name}", lambda tf, v1, dtype=dtype, low=low, high=high, x=x: tf.raw_ops.ClipByValue(
             t=fed(x, dtype), clip_value_min=fed(low, dtype), clip_value_max=fed(high, dtype)))
+# Numbers whose squares overflow or underflow.
+LARGE = [1e200 + 2e200j, 1e-200 + 3e-200j, 1e200, 1e-200, 3e300 - 1e300j, 2e-300, 1e160j, 1e-160, 1e200]
+OVER = [2e200 - 1e200j, 2e-200, 1e199j, 1e-190 - 1e-191j, 1e10, 1e-300j, 1e-10, 1e-170 + 1e-165j, 1e-90]
+cases("RealDiv Div", ["complex128"], [LARGE, OVER], "extreme")
+cases("Inv Reciprocal", ["complex128"], [LARGE], "extreme")
 case("Conj/variant", lambda tf, v1: tf.raw_ops.TensorMapSize(input_handle=tf.raw_ops.Conj(input=tf.raw_ops.EmptyTensorMap())),
      error="INTERNAL")
 

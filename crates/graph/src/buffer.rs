@@ -128,6 +128,22 @@ impl Buffer {
         Some(Buffer::from_memory(try_zeroed_memory(capacity)?, len, None))
     }
 
+    /// A copy of `bytes`, or `None` if the allocation fails.
+    pub fn try_copy(bytes: &[u8]) -> Option<Buffer> {
+        let capacity = bytes.len().checked_add(ALIGNMENT - 1)?;
+        let mut memory = Vec::new();
+        memory.try_reserve_exact(capacity).ok()?;
+        Some(Buffer::copied(memory, bytes))
+    }
+
+    /// A copy of `bytes` in `memory`, which has room for it and is empty. Only what the copy does not fill is cleared.
+    fn copied(mut memory: Vec<u8>, bytes: &[u8]) -> Buffer {
+        memory.resize(memory.as_ptr().align_offset(ALIGNMENT), 0);
+        memory.extend_from_slice(bytes);
+        memory.resize(Buffer::capacity_for(bytes.len()), 0);
+        Buffer::from_memory(memory, bytes.len(), None)
+    }
+
     /// The required length of the memory behind a buffer of `len` bytes.
     pub const fn capacity_for(len: usize) -> usize {
         len + ALIGNMENT - 1
@@ -234,9 +250,7 @@ impl Drop for Buffer {
 
 impl Clone for Buffer {
     fn clone(&self) -> Buffer {
-        let mut copy = Buffer::zeroed(self.len);
-        copy.bytes_mut().copy_from_slice(self.bytes());
-        copy
+        Buffer::copied(Vec::with_capacity(Buffer::capacity_for(self.len)), self.bytes())
     }
 }
 

@@ -60,6 +60,12 @@ impl<T: Clone> Clone for Items<T> {
     }
 }
 
+fn no_memory(dtype: DType, shape: &Shape) -> Error {
+    let size = if dtype.is_plain() { dtype.size() } else { size_of::<Variant>() };
+    let bytes = shape.num_elements().saturating_mul(size);
+    Error::resource_exhausted(format!("no memory for a tensor of {dtype} and shape {shape}, {bytes} bytes"))
+}
+
 /// `n` default elements, or `None` if the allocation fails.
 fn try_filled<T: Clone + Default>(n: usize) -> Option<Vec<T>> {
     let mut items = Vec::new();
@@ -190,11 +196,7 @@ impl Tensor {
     /// `RESOURCE_EXHAUSTED` if the allocation fails.
     pub fn try_zeros(dtype: DType, shape: Shape) -> Result<Tensor> {
         let n = shape.num_elements();
-        let no_memory = || {
-            let size = if dtype.is_plain() { dtype.size() } else { size_of::<Variant>() };
-            let bytes = n.saturating_mul(size);
-            Error::resource_exhausted(format!("no memory for a tensor of {dtype} and shape {shape}, {bytes} bytes"))
-        };
+        let no_memory = || no_memory(dtype, &shape);
         let data = match dtype {
             DType::Str => Data::Strings { items: Items::shared(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
             DType::Resource => Data::Handles { items: Items::shared(try_filled(n).ok_or_else(no_memory)?), offset: 0 },
@@ -244,12 +246,15 @@ impl Tensor {
                 .expected(format!("{expected} bytes"))
                 .found(format!("{} bytes", bytes.len())));
         }
+        if dtype != DType::Bool && Tensor::needs_buffer(dtype, &shape) {
+            let buffer = Buffer::try_copy(bytes).ok_or_else(|| no_memory(dtype, &shape))?;
+            return Tensor::from_buffer(dtype, shape, buffer);
+        }
         let mut tensor = Tensor::try_zeros(dtype, shape)?;
-        if dtype == DType::Bool {
-            let out = tensor.bytes_mut().expect("a plain tensor on the host has bytes");
-            out.iter_mut().zip(bytes).for_each(|(o, b)| *o = u8::from(*b != 0));
-        } else {
-            tensor.bytes_mut().expect("a plain tensor on the host has bytes").copy_from_slice(bytes);
+        let out = tensor.bytes_mut().expect("a plain tensor on the host has bytes");
+        match dtype {
+            DType::Bool => out.iter_mut().zip(bytes).for_each(|(o, b)| *o = u8::from(*b != 0)),
+            _ => out.copy_from_slice(bytes),
         }
         Ok(tensor)
     }

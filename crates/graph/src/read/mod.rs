@@ -17,6 +17,7 @@ mod pb;
 mod recognize;
 mod short;
 mod source;
+mod stream;
 mod syntax;
 pub(crate) mod tensor;
 mod text;
@@ -62,9 +63,7 @@ impl Options {
         if is_json(bytes) {
             return self.json(bytes, registry);
         }
-        let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
-        let def = pb::graph(&mut cx, message(bytes)?, &mut suspects);
-        self.checked(def, registry, &suspects, cx.faults, None)
+        self.message(message(bytes)?, registry)
     }
 
     /// [`file`] with these options.
@@ -74,9 +73,11 @@ impl Options {
     pub fn file(self, path: impl AsRef<Path>, registry: &Registry) -> Result<Graph> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = load(path)?;
-        let mut graph =
-            self.bytes(&bytes, registry).map_err(|e| recognize::by_path(path).unwrap_or(e).in_file(&name))?;
+        let graph = match stream::graph(path) {
+            Some(message) => self.message(message, registry),
+            None => self.bytes(&load(path)?, registry),
+        };
+        let mut graph = graph.map_err(|e| recognize::by_path(path).unwrap_or(e).in_file(&name))?;
         graph.name_file(&name);
         Ok(graph)
     }
@@ -95,8 +96,12 @@ impl Options {
     /// # Errors
     /// Every fault in one error.
     pub fn pb(self, bytes: &[u8], registry: &Registry) -> Result<Graph> {
+        self.message(pb::decode(bytes)?, registry)
+    }
+
+    fn message(self, message: pb::Parts, registry: &Registry) -> Result<Graph> {
         let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
-        let def = pb::graph(&mut cx, pb::decode(bytes)?, &mut suspects);
+        let def = pb::graph(&mut cx, message, &mut suspects);
         self.checked(def, registry, &suspects, cx.faults, None)
     }
 
@@ -243,10 +248,14 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
         let graph = Options::default().checked(parsed.def.clone(), registry, &suspects, faults, Some(&parsed.cx.map));
         return Ok((parsed.def, graph));
     }
+    Ok(survey_message(message(bytes)?, registry))
+}
+
+fn survey_message(message: pb::Parts, registry: &Registry) -> (GraphDef, Result<Graph>) {
     let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
-    let def = pb::graph(&mut cx, message(bytes)?, &mut suspects);
+    let def = pb::graph(&mut cx, message, &mut suspects);
     let graph = Options::default().checked(def.clone(), registry, &suspects, cx.faults, None);
-    Ok((def, graph))
+    (def, graph)
 }
 
 /// [`survey`] for a `MetaGraphDef` in protobuf's binary format.
@@ -254,10 +263,7 @@ pub fn survey(bytes: &[u8], registry: &Registry) -> Result<(GraphDef, Result<Gra
 /// # Errors
 /// If the bytes are not a `MetaGraphDef`.
 pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
-    let (mut cx, mut suspects) = (Cursor::new(""), Suspects::default());
-    let def = pb::graph(&mut cx, pb::decode_meta_graph(bytes)?, &mut suspects);
-    let graph = Options::default().checked(def.clone(), registry, &suspects, cx.faults, None);
-    Ok((def, graph))
+    Ok(survey_message(pb::decode_meta_graph(bytes)?, registry))
 }
 
 /// [`survey`] for a file.
@@ -267,7 +273,10 @@ pub fn survey_meta_graph(bytes: Bytes, registry: &Registry) -> Result<(GraphDef,
 pub fn survey_file(path: impl AsRef<Path>, registry: &Registry) -> Result<(GraphDef, Result<Graph>)> {
     let path = path.as_ref();
     let name = path.display().to_string();
-    let surveyed = survey(&load(path)?, registry);
+    let surveyed = match stream::graph(path) {
+        Some(message) => Ok(survey_message(message, registry)),
+        None => survey(&load(path)?, registry),
+    };
     let (def, graph) = surveyed.map_err(|e| recognize::by_path(path).unwrap_or(e).in_file(&name))?;
     let named = |mut graph: Graph| {
         graph.name_file(&name);

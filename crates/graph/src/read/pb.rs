@@ -5,6 +5,7 @@ use super::tensor::{list_name, misplaced, unknown_dtype};
 use super::text::Form;
 use super::values::from_content;
 use crate::attr::{AttrList, AttrValue, Attrs, Func};
+use crate::buffer::Buffer;
 use crate::check::{Broken, Suspects};
 use crate::collections::{Collection, Collections};
 use crate::def::{ArgDef, AttrDef, FunctionDef, GraphDef, Library, NodeDef, Signature, Versions};
@@ -295,6 +296,19 @@ fn shape(cx: &mut Cx, message: proto::TensorShapeProto) -> Option<PartialShape> 
     Some(PartialShape::new(message.dim.iter().map(|d| usize::try_from(d.size).ok())))
 }
 
+/// As [`from_content`], in the memory of `content` if nothing else uses it.
+fn of_content(dtype: DType, shape: Shape, content: Bytes) -> Result<Tensor> {
+    // Other values than 0 and 1 are not booleans.
+    let is_ready = Tensor::needs_buffer(dtype, &shape) && dtype != DType::Bool;
+    if !is_ready || content.len() != shape.num_elements() * dtype.size() || !content.is_unique() {
+        return from_content(dtype, shape, &content);
+    }
+    match Buffer::from_vec(Vec::from(content)) {
+        Ok(buffer) => Tensor::from_buffer(dtype, shape, buffer),
+        Err(content) => from_content(dtype, shape, &content),
+    }
+}
+
 pub(crate) fn tensor(cx: &mut Cx, message: proto::TensorProto) -> Option<Tensor> {
     let dtype = edge_type(cx, message.dtype)?;
     if dtype.is_ref {
@@ -309,7 +323,7 @@ pub(crate) fn tensor(cx: &mut Cx, message: proto::TensorProto) -> Option<Tensor>
             DType::Resource | DType::Variant => {
                 Err(Error::unimplemented(format!("{dtype} tensors in tensorContent are not supported")))
             }
-            _ => from_content(dtype, shape, &message.tensor_content),
+            _ => of_content(dtype, shape, message.tensor_content),
         };
         return cx.done(content);
     }

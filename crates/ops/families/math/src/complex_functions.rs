@@ -55,15 +55,24 @@ impl Quotient for Complex32 {
 impl Quotient for Complex64 {
     #[inline(always)]
     fn over(self, divisor: Complex64) -> Complex64 {
-        const USUAL: std::ops::Range<f64> = 1e-140..1e140;
-        let size = divisor.re.abs().max(divisor.im.abs());
-        if USUAL.contains(&size) || size == 0.0 || !size.is_finite() {
+        let (own, other) = (moderation(self), moderation(divisor));
+        if own == 1.0 && other == 1.0 {
             return self / divisor;
         }
-        // A power of 2, so that nothing is rounded.
-        let scale = f64::from_bits(if size > 1.0 { 1023 - 540 } else { 1023 + 540 } << 52);
-        self / (divisor * scale) * scale
+        let quotient = (self * own) / (divisor * other);
+        if own == other { quotient } else { quotient * other / own }
     }
+}
+
+/// A power of 2, so that nothing is rounded, by which the square of the number's size neither overflows nor underflows.
+#[inline(always)]
+fn moderation(x: Complex64) -> f64 {
+    const USUAL: std::ops::Range<f64> = 1e-140..1e140;
+    let size = x.re.abs().max(x.im.abs());
+    if USUAL.contains(&size) || size == 0.0 || !size.is_finite() {
+        return 1.0;
+    }
+    f64::from_bits(if size > 1.0 { 1023 - 540 } else { 1023 + 540 } << 52)
 }
 
 pub(super) fn exp(x: Complex64) -> Complex64 {

@@ -12,7 +12,8 @@ pub fn lgamma(x: f64) -> f64 {
 /// (Abramowitz and Stegun 6.3.18), and reflection for negative arguments. NaN at the poles.
 pub fn digamma(x: f64) -> f64 {
     if x <= 0.0 {
-        let fraction = x - x.floor();
+        // The cotangent's period is an interval between poles; measured from the nearest pole, which rounds nothing.
+        let fraction = x - x.round();
         if fraction == 0.0 || x.is_infinite() {
             return f64::NAN;
         }
