@@ -38,6 +38,9 @@ fn unravel_index(op: &UnravelIndex, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("The dims can only be 1-D, got \"{}\"", dims.shape())));
     }
     let (numbers, sizes) = (indices.to_i64s()?, dims.to_i64s()?);
+    if let Some(i) = sizes.iter().position(|&d| d < 0) {
+        return Err(Error::invalid(format!("Input dims cannot be negative. Got dim = {} at index {i}", sizes[i])));
+    }
     if let Some(i) = sizes.iter().position(|&d| d == 0) {
         return Err(Error::invalid(format!(
             "Input dims cannot contain a dim of zero, but dims contains zero at index {i}"

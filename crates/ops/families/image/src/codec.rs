@@ -232,12 +232,10 @@ pub(super) fn bmp(arena: &Arena, bytes: &[u8], channels: usize) -> Result<Pictur
     let n = size(arena, [1, rows, columns, found])?;
     let stride = (found * columns).div_ceil(4) * 4;
     let pixels = usize::try_from(start).ok().and_then(|s| bytes.get(s..)).unwrap_or_default();
-    let needed = stride * (rows - 1) + found * columns;
-    if pixels.len() < needed {
-        return Err(Error::invalid(format!(
-            "Incomplete bmp content, requires at least {needed} bytes for the pixels, got {}",
-            pixels.len()
-        )));
+    if pixels.len() != stride * rows {
+        return Err(Error::invalid("a bmp whose size is not that of its header and rows")
+            .expected(format!("{} bytes for the pixels", stride * rows))
+            .found(format!("{} bytes", pixels.len())));
     }
     let mut samples = vector(n)?;
     for (y, line) in samples.chunks_exact_mut(found * columns).enumerate() {

@@ -270,6 +270,9 @@ pub static DECODE_AND_CROP_JPEG: Def<DecodeJpeg> = op("DecodeAndCropJpeg")
 fn decode_and_crop_jpeg(op: &DecodeJpeg, cx: &mut Cx<'_, '_>) -> Result<()> {
     let options = op.options(cx.node().op)?;
     let contents = scalar_contents(cx)?;
+    if cx.input(1)?.shape().rank() != 1 {
+        return Err(Error::invalid(format!("crop_window must be 1-D, got shape {}", cx.input(1)?.shape())));
+    }
     let window = cx.i64s(1)?;
     let &[y, x, height, width] = &window[..] else {
         return Err(Error::invalid(format!("crop_window must have four elements, got {}", window.len())));

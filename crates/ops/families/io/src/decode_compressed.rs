@@ -49,6 +49,10 @@ const PART: u64 = 1 << 20;
 
 /// Decompresses a string; a truncated one yields the bytes before its end.
 fn decompress(arena: &Arc<Arena>, compression: Compression, compressed: &[u8]) -> Result<Bytes> {
+    if compression == Compression::Gzip && compressed.len() >= 2 && !compressed.starts_with(&[0x1f, 0x8b]) {
+        return Err(Error::new(Code::DataLoss, "a string cannot be decompressed: incorrect header check")
+            .expected("a string compressed with GZIP"));
+    }
     let (mut read, mut whole) = (compression.decode(compressed), Vec::new());
     loop {
         let before = whole.len();

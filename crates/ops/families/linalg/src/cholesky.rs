@@ -88,7 +88,7 @@ fn solve_rows<T: Field>(l: &[T], rows: &mut [T], n: usize, block: Range<usize>) 
 
 pub static CHOLESKY: Def<Square> = square(
     "Cholesky",
-    "The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN for a matrix that is not positive definite.",
+    "The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN (0 if complex) for a matrix that is not positive definite.",
     cholesky,
 )
 .also(&[form("BatchCholesky").doc("Legacy name of `Cholesky`.").attrs(OLD).not_differentiable()])
@@ -107,12 +107,14 @@ fn cholesky(op: &Square, cx: &mut Cx<'_, '_>) -> Result<()> {
     let (n, shape) = (all.rows, cx.input(0)?.shape().clone());
     with_field!(op.dtype, |T| cx.produce::<T>(0, &shape, |cx, out| {
         let from = cx.slice::<T>(0)?;
+        // TensorFlow's standard NaN of a complex type is zero.
+        let none = if op.dtype.is_complex() { T::zero() } else { T::of(f64::NAN, 0.0) };
         all.fill(cx.pool(), out, all.cubic() * 0.3, &|i, pool, out| {
             out.copy_from_slice(all.matrix(from, i));
             let found = factor(pool, out, n)?;
             for (r, row) in out.chunks_exact_mut(n.max(1)).enumerate() {
                 if !found {
-                    row[..=r].fill(T::of(f64::NAN, 0.0));
+                    row[..=r].fill(none);
                 }
                 row[r + 1..].fill(T::zero());
             }

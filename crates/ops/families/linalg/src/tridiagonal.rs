@@ -75,7 +75,8 @@ fn tridiagonal_solve(op: &TridiagonalSolve, cx: &mut Cx<'_, '_>) -> Result<()> {
         all.fill(cx.pool(), out, n as f64 * (k as f64 + 3.0) * 5.0, &|i, _, out| {
             out.copy_from_slice(right.matrix(b, i));
             if !solve(all.matrix(a, i), n, out, k, op.partial_pivoting, op.perturb_singular)? {
-                out.fill(T::of(f64::NAN, 0.0));
+                // TensorFlow's standard NaN of a complex type is zero.
+                out.fill(if op.dtype.is_complex() { T::zero() } else { T::of(f64::NAN, 0.0) });
             }
             Ok(())
         })

@@ -65,6 +65,11 @@ fn convert_elements(op: &Cast, cx: &mut Cx<'_, '_>) -> Result<()> {
         cx.set(0, x);
         return Ok(());
     }
+    if op.truncate
+        && let Some(y) = truncated(cx.input(0)?, op.to)?
+    {
+        cx.replace(0, y);
+    }
     if op.is_narrow() {
         return narrow(cx, op.to);
     }
@@ -72,11 +77,6 @@ fn convert_elements(op: &Cast, cx: &mut Cx<'_, '_>) -> Result<()> {
         let y = cx.take(0)?.reinterpreted(op.to)?;
         cx.set(0, y);
         return Ok(());
-    }
-    if op.truncate
-        && let Some(y) = truncated(cx.input(0)?, op.to)?
-    {
-        cx.replace(0, y);
     }
     let narrow = |c: &Complex64| Complex32::new(c.re as f32, c.im as f32);
     let widen = |c: &Complex32| Complex64::new(c.re.into(), c.im.into());
@@ -284,21 +284,35 @@ fn truncated(x: &Tensor, to: DType) -> Result<Option<Tensor>> {
         DType::F32 => Some(23),
         DType::F16 => Some(10),
         DType::BF16 => Some(7),
+        DType::F8E4M3 => Some(3),
+        DType::F8E5M2 => Some(2),
         _ => None,
     };
     let (Some(wide), Some(narrow)) = (bits(x.dtype()), bits(to)) else { return Ok(None) };
-    if narrow >= wide {
+    // These are rounded in any case.
+    let is_rounded = to == DType::BF16 && x.dtype() != DType::F32;
+    if narrow >= wide || is_rounded {
         return Ok(None);
     }
-    let mut y = x.clone();
+    let (mut y, low) = (x.clone(), wide - narrow);
     match x.dtype() {
         DType::F32 => y.slice_mut::<f32>()?.iter_mut().filter(|v| !v.is_nan()).for_each(|v| {
-            *v = f32::from_bits(v.to_bits() >> (wide - narrow) << (wide - narrow));
+            *v = f32::from_bits(v.to_bits() >> low << low);
         }),
         DType::F64 => y.slice_mut::<f64>()?.iter_mut().filter(|v| !v.is_nan()).for_each(|v| {
-            *v = f64::from_bits(v.to_bits() >> (wide - narrow) << (wide - narrow));
+            *v = f64::from_bits(v.to_bits() >> low << low);
         }),
-        _ => return Ok(None),
+        DType::F16 => y.slice_mut::<f16>()?.iter_mut().filter(|v| !v.is_nan()).for_each(|v| {
+            *v = f16::from_bits(v.to_bits() >> low << low);
+        }),
+        DType::BF16 => y.slice_mut::<bf16>()?.iter_mut().filter(|v| !v.is_nan()).for_each(|v| {
+            *v = bf16::from_bits(v.to_bits() >> low << low);
+        }),
+        _ => {
+            let bytes = y.bytes_mut().ok_or_else(|| Error::internal("a plain tensor has no bytes"))?;
+            // The type has one NaN of either sign.
+            bytes.iter_mut().filter(|v| **v & 0x7f != 0x7f).for_each(|v| *v = *v >> low << low);
+        }
     }
     Ok(Some(y))
 }

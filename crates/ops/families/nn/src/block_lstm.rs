@@ -250,6 +250,9 @@ impl Dims {
 
 /// Number of time steps to compute, given by input 0.
 pub fn moments(cx: &levada_kernel::Io<'_>, dims: Dims) -> Result<usize> {
+    if !cx.input(0)?.shape().is_scalar() {
+        return Err(Error::invalid("seq_len_max is not a scalar").expected("a scalar").found(cx.input(0)?.shape()));
+    }
     let found = cx.scalar::<i64>(0)?;
     usize::try_from(found).ok().filter(|&n| n <= dims.time).ok_or_else(|| {
         Error::invalid(format!("seq_len_max must be from 0 to the number of time steps, {}", dims.time)).found(found)

@@ -54,6 +54,9 @@ pub static MAX_POOL_WITH_ARGMAX: Def<MaxPoolWithArgmax> = op::<MaxPoolWithArgmax
 fn max_pool_with_argmax(op: &MaxPoolWithArgmax, cx: &mut Cx<'_, '_>) -> Result<()> {
     let input = cx.input(0)?;
     let pooling = Pooling::over_pixels(&op.parameters(), input.shape())?;
+    if input.num_elements() == 0 {
+        return Err(Error::invalid("the images must not be empty").found(format!("shape {}", input.shape())));
+    }
     let shape = pooling.output_shape();
     let (mut out, mut places) = (cx.alloc(op.dtype, shape)?, cx.alloc(DType::I64, shape)?);
     let image: usize = input.shape()[1..].iter().product();

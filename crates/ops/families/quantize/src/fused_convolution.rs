@@ -184,10 +184,10 @@ impl FusedQuantizedConv2D {
             let margin = |i: usize| self.margins.get(2 * axis + i).and_then(|&margin| usize::try_from(margin).ok());
             let whole =
                 margin(2).zip(margin(3)).and_then(|(before, behind)| size.checked_add(before)?.checked_add(behind));
-            let whole = whole.filter(|_| self.margins.len() == 8 && self.padding == "VALID").ok_or_else(|| {
-                Error::invalid("padding_list must have two sizes for each axis, with the padding VALID")
+            let whole = whole.filter(|_| self.margins.len() == 8).ok_or_else(|| {
+                Error::invalid("padding_list must have two sizes for each axis")
                     .attr("padding_list")
-                    .found(format!("{:?}, {}", self.margins, self.padding))
+                    .found(format!("{:?}", self.margins))
             })?;
             return Ok((count(whole, reach, stride, false), margin(2).unwrap_or(0) as isize));
         }
@@ -208,6 +208,12 @@ fn convolve(op: &FusedQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid("input and filter must have the same depth").expected(depth).found(inner));
     }
     let channels = if op.depthwise { depth * each } else { each };
+    let bias = op.biased.then_some(2);
+    let ranges = if op.biased { 3 } else { 2 };
+    let (mins, maxes) = (cx.input(ranges + 2)?.shape(), cx.input(ranges + 3)?.shape());
+    if mins != maxes {
+        return Err(Error::invalid("min_filter and max_filter must have the same shape").expected(mins).found(maxes));
+    }
     let ((out_rows, top), (out_columns, left)) = (op.outputs(0, height, rows)?, op.outputs(1, width, columns)?);
     let shape = Shape::new([batch, out_rows, out_columns, channels])?;
     let whole =
@@ -238,8 +244,6 @@ fn convolve(op: &FusedQuantizedConv2D, cx: &mut Cx<'_, '_>) -> Result<()> {
             }
         });
     }
-    let bias = op.biased.then_some(2);
-    let ranges = if op.biased { 3 } else { 2 };
     let after = After { types: [op.images, op.filters], to: op.to, bias, ranges, relu: op.relu };
     after.finish(cx, &shape, &sums, channels)
 }

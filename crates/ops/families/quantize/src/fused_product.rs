@@ -130,9 +130,9 @@ impl After {
         let none = (vec![0; channels], vec![0.0; channels]);
         let Some(i) = self.bias else { return Ok(none) };
         let bias = cx.input(i)?;
-        if bias.shape().dims() != [channels] {
-            return Err(Error::invalid("bias must be a vector with an element for each channel")
-                .expected(format!("shape [{channels}]"))
+        if bias.num_elements() != channels {
+            return Err(Error::invalid("bias must have an element for each channel")
+                .expected(format!("{channels} elements"))
                 .found(format!("shape {}", bias.shape())));
         }
         match bias.dtype() {
@@ -163,9 +163,9 @@ attrs! {
         bias: DType = Attr::dtype("Tbias", &[DType::F32, DType::QI32]).or_type(DType::F32),
         /// Type of the output.
         to: DType = Attr::dtype("Toutput", &[DType::QI8, DType::QU8, DType::QI32, DType::QI16, DType::QU16, DType::F32]).or_type(DType::QI32),
-        /// Whether `a` is transposed before multiplication.
+        /// Whether `a` was to be transposed before multiplication; it is not.
         transpose_a: bool = Attr::bool("transpose_a").or_bool(false),
-        /// Whether `b` is transposed before multiplication.
+        /// Whether `b` was to be transposed before multiplication; it is not.
         transpose_b: bool = Attr::bool("transpose_b").or_bool(false),
         /// Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or `SCALED`.
         mode: String = Attr::one_of("input_quant_mode", &["MIN_FIRST", "SCALED"]).or_str("MIN_FIRST"),
@@ -232,7 +232,9 @@ pub static QUANTIZED_MAT_MUL_WITH_BIAS: Def<QuantizedMatMulWithBias> =
                 op.transpose_b,
                 0,
             )))?;
-            cx.output(0, PartialShape::new([pick(&a, op.transpose_a, 0), pick(&b, op.transpose_b, 1)]));
+            // The kernel does not transpose.
+            let size = |shape: &PartialShape, swapped: bool, i: isize| shape.dim(i).filter(|_| !swapped);
+            cx.output(0, PartialShape::new([size(&a, op.transpose_a, 0), size(&b, op.transpose_b, 1)]));
             (1..cx.num_outputs()).for_each(|i| cx.output_scalar(i));
             Ok(())
         })
@@ -244,11 +246,17 @@ pub static QUANTIZED_MAT_MUL_WITH_BIAS: Def<QuantizedMatMulWithBias> =
         });
 
 fn matmul(op: &QuantizedMatMulWithBias, cx: &mut Cx<'_, '_>) -> Result<()> {
-    let sizes = |i: usize, transposed: bool| match cx.input(i)?.shape().dims() {
-        &[rows, columns] => Ok(if transposed { (columns, rows) } else { (rows, columns) }),
+    // As in TensorFlow, nothing is transposed whatever the attrs say.
+    let sizes = |i: usize| match cx.input(i)?.shape().dims() {
+        &[rows, columns] => Ok((rows, columns)),
         _ => Err(Error::invalid(format!("In[{i}] is not a matrix")).found(cx.input(i)?.shape())),
     };
-    let ((m, k), (inner, n)) = (sizes(0, op.transpose_a)?, sizes(1, op.transpose_b)?);
+    let ((m, k), (inner, n)) = (sizes(0)?, sizes(1)?);
+    for i in 3..cx.num_inputs() {
+        if !cx.input(i)?.shape().is_scalar() {
+            return Err(Error::invalid(format!("input {i} must be a scalar")).found(cx.input(i)?.shape()));
+        }
+    }
     if k != inner {
         return Err(Error::invalid("Matrix size-incompatible").expected(format!("an inner size of {k}")).found(inner));
     }
@@ -267,13 +275,8 @@ fn matmul(op: &QuantizedMatMulWithBias, cx: &mut Cx<'_, '_>) -> Result<()> {
         cx.pool().for_chunks(&mut sums, n, (n * k) as f64 * 0.3, |first, rows| {
             for (i, row) in rows.chunks_exact_mut(n).enumerate() {
                 for l in 0..k {
-                    let x = if op.transpose_a { a[l * m + first + i] } else { a[(first + i) * k + l] };
-                    match op.transpose_b {
-                        true => {
-                            row.iter_mut().enumerate().for_each(|(j, sum)| *sum = sum.wrapping_add(x * b[j * k + l]))
-                        }
-                        false => row.iter_mut().zip(&b[l * n..]).for_each(|(sum, b)| *sum = sum.wrapping_add(x * b)),
-                    }
+                    let x = a[(first + i) * k + l];
+                    row.iter_mut().zip(&b[l * n..]).for_each(|(sum, b)| *sum = sum.wrapping_add(x * b));
                 }
             }
         });

@@ -144,7 +144,11 @@ impl Split {
 fn ends<T: Element + Base>(cx: &Cx<'_, '_>, at: usize, split: &Split, axis: i64) -> Result<Vec<(T, T)>> {
     for i in [at, at + 1] {
         let shape = cx.input(i)?.shape();
-        let fits = if axis == -1 { shape.is_scalar() } else { shape.dims() == [split.channels] };
+        let fits = match axis {
+            // The form with the number of bits as an input takes vectors of one element too.
+            -1 => shape.is_scalar() || cx.num_inputs() == 4 && at == 1 && shape.num_elements() == 1,
+            _ => shape.dims() == [split.channels],
+        };
         if !fits {
             let expected = if axis == -1 { "a scalar" } else { "a vector with an element for each index of the axis" };
             return Err(Error::invalid("input_min or input_max has incorrect size").expected(expected).found(shape));
@@ -186,7 +190,10 @@ impl<T: Base> Scale<T> {
 
 fn there_and_back<T: Element + Base>(op: &QuantizeAndDequantize, cx: &mut Cx<'_, '_>) -> Result<()> {
     let bits = if cx.num_inputs() == 4 {
-        cx.i64s(3)?.as_slice().try_into().map_or(0, |[bits]: [i64; 1]| bits)
+        if !cx.input(3)?.shape().is_scalar() {
+            return Err(Error::invalid("num_bits is not a scalar").expected("a scalar").found(cx.input(3)?.shape()));
+        }
+        i64::from(cx.scalar::<i32>(3)?)
     } else {
         op.bits
     };

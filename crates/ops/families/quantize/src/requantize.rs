@@ -99,7 +99,7 @@ pub static REQUANTIZE_PER_CHANNEL: Def<RequantizePerChannel> = op::<RequantizePe
         if mins.len() != maxes.len() {
             return Err(Error::invalid("input_max has incorrect size").expected(mins.len()).found(maxes.len()));
         }
-        if !matches!(shape.rank(), 4 | 5) || shape.last() != Some(&mins.len()) {
+        if !matches!(shape.rank(), 4 | 5) || mins.len() != 1 && shape.last() != Some(&mins.len()) {
             return Err(Error::invalid(
                 "input must be images or volumes that have as many channels as input_min has elements",
             )

@@ -79,6 +79,7 @@ fn serialize_many(op: &SerializedSparse, cx: &mut Cx<'_, '_>) -> Result<()> {
         return Err(Error::invalid(format!("Rank of input SparseTensor should be > 1, but saw rank: {}", sparse.rank)));
     }
     let n = sparse.dense_shape()?[0];
+    sparse.check_sorted()?;
     // The sizes are just values in a tensor and say nothing about available memory.
     cx.device.arena.check(n.saturating_mul(3 * 200))?;
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); n];

@@ -158,10 +158,18 @@ fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
     let (index_shape, updates) = (cx.input(1)?.shape(), cx.input(2)?);
     target.update(|value| {
         check_rows(&target, value, index_shape, updates)?;
+        if update == Update::Div && !target.is_ref && has_zeros(updates)? {
+            return Err(Error::invalid("updates must not contain 0"));
+        }
         rows(value, &indices, updates, update)
     })?;
     target.forward(cx);
     Ok(())
+}
+
+/// Returns whether any number is zero.
+fn has_zeros(updates: &Tensor) -> Result<bool> {
+    dispatch!(updates.dtype(), numbers, |T| Ok(updates.slice::<T>()?.contains(&T::default())), else Ok(false))
 }
 
 /// Checks that `updates` has one row of the variable's value per index, or is a scalar for all.

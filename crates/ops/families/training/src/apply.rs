@@ -143,7 +143,9 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
     for (name, i) in facts.numbers(of_rows) {
         let value = cx.input(i)?;
         if !value.shape().is_scalar() {
-            return Err(Error::invalid(format!("{name} is not a scalar: {}", value.shape())));
+            // A variable without a value is reported first, as in TensorFlow.
+            let unset = targets.iter().find(|target| target.is_ref && target.cell.value.read().is_none()).map(unset);
+            return Err(unset.unwrap_or_else(|| Error::invalid(format!("{name} is not a scalar: {}", value.shape()))));
         }
         numbers.push(value);
     }

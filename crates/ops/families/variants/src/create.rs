@@ -1,7 +1,7 @@
 //! `EmptyTensorList` and `TensorListReserve`.
 
 use super::element::{element_shape, length};
-use super::list::{TensorList, scalar, set_list, size};
+use super::list::{TensorList, set_list, size, strict};
 use crate::moves::Mover;
 use crate::prelude::*;
 use crate::rules::never;
@@ -29,7 +29,7 @@ pub static EMPTY_TENSOR_LIST: Def<EmptyTensorList> = op("EmptyTensorList")
 
 /// The kernel of `EmptyTensorList`, on any device that moves elements.
 pub fn empty_tensor_list<D: Mover>(op: &EmptyTensorList, cx: &mut KernelCx<'_, '_, D>) -> Result<()> {
-    let max = scalar(cx, 1, "max_num_elements")?;
+    let max = strict(cx, 1, "max_num_elements")?;
     let shape = described_shape(cx.input(0)?)?;
     let mut list = TensorList::new(op.dtype, shape, Vec::new());
     list.max = usize::try_from(max).ok();
