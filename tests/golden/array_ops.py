@@ -329,6 +329,7 @@ ok("Bucketize/nan", "Bucketize", input=lit([np.nan, -1], "float32"), boundaries=
 ok("UnravelIndex/vector", "UnravelIndex", indices=i32(5, 0, 3), dims=i32(2, 3))
 ok("UnravelIndex/scalar", "UnravelIndex", indices=scalar(4), dims=i32(2, 3))
 bad("UnravelIndex/range", "UnravelIndex", indices=i32(6), dims=i32(2, 3))
+bad("UnravelIndex/negative", "UnravelIndex", indices=i32(4), dims=i32(-2, -3))
 bad("UnravelIndex/overflow", "UnravelIndex", indices=i32(6), dims=i32(100, 2**31 - 1))
 ok("ReverseV2/empty", "ReverseV2", tensor=data("float32", 2, 0), axis=lit([[7]], "int32"))
 for op in ["InplaceUpdate", "InplaceAdd", "InplaceSub"]:

@@ -126,6 +126,27 @@ for bias in ["float", "qint32"]:
 case("QuantizedMatMulWithBiasAndRelu", lambda tf, v1: list(raw.QuantizedMatMulWithBiasAndRelu(**factors(), bias=biases("float", 4))))
 
 
+# Transposes are ignored.
+case("QuantizedMatMulWithBias/transposed", lambda tf, v1: list(raw.QuantizedMatMulWithBias(
+    **factors(), bias=biases("float", 4), transpose_a=True)))
+vectors = lambda: {**factors(), "max_b": fed([0.6])}
+case("QuantizedMatMulWithBias/vector", lambda tf, v1: list(raw.QuantizedMatMulWithBias(
+    **vectors(), bias=biases("float", 4))), error="INVALID_ARGUMENT")
+
+
+def fused(attrs, bias=None, **more):
+    (_, images, filters), *_ = SIZES
+    given = dict(input=codes("quint8", *images), filter=codes("qint8", *filters, seed=1), **{**ranges(), **more})
+    bias = biases("float", filters[3]) if bias is None else bias
+    return list(raw.QuantizedConv2DWithBiasAndRequantize(**given, bias=bias, **out_range(-8.1), **attrs))
+
+
+case("QuantizedConv2DWithBiasAndRequantize/listed_same", lambda tf, v1: fused({**PLACES["listed"], "padding": "SAME"}))
+case("QuantizedConv2DWithBiasAndRequantize/bias_row", lambda tf, v1: fused(PLACES["same"], fed([[1.0, -2.0, 3.0, 4.0]])))
+case("QuantizedConv2DWithBiasAndRequantize/range", lambda tf, v1: fused(PLACES["same"], max_filter=fed([0.6])),
+     error="INVALID_ARGUMENT")
+
+
 # Python has no function for the second version of QuantizedConcat, which only has a oneDNN kernel.
 def concat(values, axis, ranges):
     mins, maxes = ([fed(float(r[i])) for r in ranges] for i in (0, 1))

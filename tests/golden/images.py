@@ -124,6 +124,10 @@ for name, build in {
     "DecodeBmp/png": lambda tf, v1: tf.raw_ops.DecodeBmp(contents=fed(PNGS["rgb"])),
     "DecodeBmp/channels": lambda tf, v1: tf.raw_ops.DecodeBmp(contents=fed(bmp(GRAY)), channels=1),
     "DecodeBmp/cut": lambda tf, v1: tf.raw_ops.DecodeBmp(contents=fed(bmp(RGB)[:-9])),
+    "DecodeBmp/longer": lambda tf, v1: tf.raw_ops.DecodeBmp(contents=fed(bmp(RGB) + b"a")),
+    "DecodeImage/bmp/shorter": lambda tf, v1: tf.raw_ops.DecodeImage(contents=fed(bmp(RGB)[:-1])),
+    "DecodeAndCropJpeg/rank": lambda tf, v1: tf.raw_ops.DecodeAndCropJpeg(
+        contents=fed(JPEG), crop_window=fed([[2, 3, 9, 11]])),
     "DecodeImage/junk": lambda tf, v1: tf.raw_ops.DecodeImage(contents=fed(b"no image at all")),
     "DecodeImage/gif/channels": lambda tf, v1: tf.raw_ops.DecodeImage(contents=fed(STILL), channels=1),
     "DecodeJpeg/cut": lambda tf, v1: tf.raw_ops.DecodeJpeg(contents=fed(JPEG[:-40])),

@@ -233,6 +233,10 @@ def _(l):
     return [l.stack(b), l.stack(c), l.raw.Shape(input=c), l.raw.Rank(input=c)]
 
 
+case("EmptyTensorList/most", lambda tf, v1: tf.raw_ops.TensorListLength(input_handle=tf.raw_ops.EmptyTensorList(
+    element_shape=fed(-1, "int32"), max_num_elements=fed([3], "int32"), element_dtype=tf.int32)), error="INVALID_ARGUMENT")
+
+
 def other(l):
     """A handle to a list of another dtype."""
     made = l.raw.EmptyTensorList(element_shape=fed(-1, "int32"), max_num_elements=-1, element_dtype=tensorflow.int32)

@@ -98,6 +98,7 @@ for pivoting in (False, True):
     diagonals = lambda d: [numbers(2, 3, 5, dtype=d) + (0 if pivoting else 7), numbers(2, 5, 2, dtype=d)]
     each("TridiagonalSolve", diagonals, f"{pivoting}/", {"partial_pivoting": pivoting})
 one("TridiagonalSolve/singular", "TridiagonalSolve", [np.zeros((3, 3)), np.ones((3, 1))])
+one("TridiagonalSolve/singular/complex", "TridiagonalSolve", [np.zeros((3, 3), np.complex64), np.ones((3, 1), np.complex64)])
 one("TridiagonalSolve/perturbed", "TridiagonalSolve",
     [np.float32([[1, 9], [2, 0.5], [9, 1]]), np.ones((2, 1), np.float32)], {"perturb_singular": True})
 rows = lambda d: [numbers(2, 1, 4, dtype=d, seed=i) for i in range(3)] + [numbers(2, 4, 3, dtype=d)]
@@ -111,6 +112,8 @@ each("MatrixLogarithm", lambda d: [square(4, d)], dtypes=["complex64", "complex1
 each("MatrixSquareRoot", lambda d: [square(4, d)])
 one("MatrixSquareRoot/none", "MatrixSquareRoot", [[[-4.0, 1.0], [0.0, 9.0]]])
 one("Cholesky/indefinite", "Cholesky", [[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]]],
+    select=lambda o: tf.linalg.band_part(o, -1, 0))
+one("Cholesky/indefinite/complex", "Cholesky", [np.complex128([[[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]])],
     select=lambda o: tf.linalg.band_part(o, -1, 0))
 one("MatrixDeterminant/singular", "MatrixDeterminant", [[[1.0, 2.0], [2.0, 4.0]]])
 one("LogMatrixDeterminant/singular", "LogMatrixDeterminant", [[[1.0, 2.0], [2.0, 4.0]]])
@@ -136,6 +139,7 @@ for name, op, inputs, attrs in [
     ("sizes", "MatrixTriangularSolve", [np.zeros((2, 2)), np.zeros((3, 1))], {}),
     ("singular", "BandedTriangularSolve", [[[0.0, 2.0]], [[1.0], [1.0]]], {}),
     ("empty", "BandedTriangularSolve", [np.zeros((0, 3)), np.zeros((3, 1))], {}),
+    ("no_right_side", "BandedTriangularSolve", [np.ones((1, 3)), np.zeros((3, 0))], {}),
     ("rows", "TridiagonalSolve", [np.zeros((2, 3)), np.zeros((3, 1))], {}),
     ("no_pivoting", "TridiagonalSolve", [np.zeros((3, 3)), np.zeros((3, 1))], {"perturb_singular": True, "partial_pivoting": False}),
     ("diagonal", "TridiagonalMatMul", [np.zeros((1, 2)), np.zeros((1, 3)), np.zeros((1, 3)), np.zeros((3, 1))], {}),

@@ -46,6 +46,11 @@ for name in FLOAT8:
             ends = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, -1e-9, 450, 464, 465, 480, 500, 57344, 61439, 61440, 65000,
                              1e30, -1e30]).astype(kind)
             cast(np.concatenate([wide, *near, ends]), name, source)
+MANY = np.random.default_rng(0).standard_normal(60) * np.exp2(np.random.default_rng(1).integers(-9, 8, 60))
+for source in FLOATS + FLOAT8:
+    others = [to for to in FLOATS + FLOAT8 if to != source]
+    case(f"Cast/truncate/{source}", lambda tf, v1: [
+        tf.raw_ops.Cast(x=fed(MANY.tolist(), dtype(tf, source)), DstT=dtype(tf, to), Truncate=True) for to in others])
 for name in INT4:
     for other in INTEGERS + QUANTIZED + INT4:
         cast(every(name), other)

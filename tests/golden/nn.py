@@ -172,6 +172,9 @@ def add_pooling():
             case(f"MaxPoolWithArgmax/{name}/{batch}", lambda tf, v1, a=a, batch=batch: list(tf.raw_ops.MaxPoolWithArgmax(
                 input=fed(numbers(2, 5, 4, 2), "float32"), include_batch_in_index=batch, **a)))
 
+        case(f"MaxPoolWithArgmax/{name}/empty", lambda tf, v1, a=a: tf.raw_ops.MaxPoolWithArgmax(
+            input=fed(numbers(0, 5, 4, 2), "float32"), **a).argmax, error="INVALID_ARGUMENT")
+
         def grads(tf, v1, a=a, dtype="float32"):
             x = fed(numbers(2, 5, 4, 2), dtype)
             y = tf.raw_ops.MaxPool(input=x, **a)

@@ -181,6 +181,10 @@ for bits, signed in [(0, True), (62, True), (63, False)]:
         input=fed(X), input_min=f(-1.0), input_max=f(1.5), num_bits=bits, signed_input=signed), error="INVALID_ARGUMENT")
     case(f"QuantizeAndDequantizeV3/bits/{bits}/{signed}", lambda tf, v1: tf.raw_ops.QuantizeAndDequantizeV3(
         input=fed(X), input_min=f(-1.0), input_max=f(1.5), num_bits=fed(bits), signed_input=signed), error="INVALID_ARGUMENT")
+case("QuantizeAndDequantizeV3/bits/vector", lambda tf, v1: tf.raw_ops.QuantizeAndDequantizeV3(
+    input=fed(X), input_min=f(-1.0), input_max=f(1.5), num_bits=fed([8])), error="INVALID_ARGUMENT")
+case("QuantizeAndDequantizeV3/range/vector", lambda tf, v1: tf.raw_ops.QuantizeAndDequantizeV3(
+    input=fed(X), input_min=f([-1.0]), input_max=f(1.5), num_bits=fed(8)))
 case("QuantizeAndDequantize/range", lambda tf, v1: first_version(
     tf, fed(X), range_given=True, input_min=1.0, input_max=-1.0), error="INVALID_ARGUMENT")
 case("QuantizeAndDequantizeV2/order", lambda tf, v1: tf.raw_ops.QuantizeAndDequantizeV2(
@@ -276,6 +280,9 @@ for label, x, low in [("sizes", x4, [-1.0]), ("rank", x4[0], [-1.0, -1.0]), ("de
 case("RequantizePerChannel/sizes", lambda tf, v1: tf.raw_ops.RequantizePerChannel(
     input=q("qint32", x4), input_min=f([-1.0]), input_max=f([40.0, 60.0]), requested_output_min=f(-6.0),
     requested_output_max=f(6.0), out_type=tf.qint8)[0], error="INVALID_ARGUMENT")
+case("RequantizePerChannel/one_range", lambda tf, v1: all_of(tf.raw_ops.RequantizePerChannel(
+    input=q("qint32", x4), input_min=f([-1.0]), input_max=f([40.0]), requested_output_min=f(-6.0),
+    requested_output_max=f(6.0), out_type=tf.qint8)))
 case("RequantizePerChannel/positive", lambda tf, v1: tf.raw_ops.RequantizePerChannel(
     input=q("qint32", x4), input_min=f([-1.0, -1.0]), input_max=f([40.0, 60.0]), requested_output_min=f(0.0),
     requested_output_max=f(6.0), out_type=tf.qint8)[0], error="INVALID_ARGUMENT")

@@ -73,6 +73,10 @@ for name, wrong in {"cs_prev": dict(cs_prev=[3, 2]), "h_prev": dict(h_prev=[2, 3
         case(f"BlockLSTM{version}/refused/{name}", lambda tf, v1: getattr(tf.raw_ops, "BlockLSTM" + version)(seq_len_max=fed(2, "int64"), **lstm(tf, time=2, **wrong)).h, error=INVALID)
 
 
+for version in ["", "V2"]:
+    case(f"BlockLSTM{version}/refused/seq_len_max", lambda tf, v1: getattr(tf.raw_ops, "BlockLSTM" + version)(seq_len_max=fed([2], "int64"), **lstm(tf, time=2)).h, error=INVALID)
+
+
 for name, sizes in {"time": dict(time=0), "batch": dict(time=2, batch=0), "input": dict(time=2, inputs=0), "cell": dict(time=2, cell=0)}.items():
     case(f"BlockLSTM/zero/{name}", lambda tf, v1: tf.raw_ops.BlockLSTM(seq_len_max=fed(sizes["time"], "int64"), **lstm(tf, **sizes)).h)
     case(f"GRUBlockCell/zero/{name}", lambda tf, v1: list(tf.raw_ops.GRUBlockCell(**gru(tf, **{k: v for k, v in sizes.items() if k != "time"}))))

@@ -154,6 +154,8 @@ for kind, packed in PACKED.items():
     case(f"DecodeCompressed/{kind}/nothing", decompress([], kind))
     case(f"DecodeCompressed/{kind}/cut", decompress([packed[:-3]], kind))
     case(f"DecodeCompressed/{kind}/wrong_header", decompress([b"no such thing at all"], kind), error="DATA_LOSS")
+    case(f"DecodeCompressed/{kind}/short_header", decompress([b"na"], kind), error="DATA_LOSS")
+    case(f"DecodeCompressed/{kind}/byte", decompress([b"n", packed[:1]], kind))
 case("DecodeCompressed/none", decompress([TEXT, b""], ""))
 case("DecodeCompressed/several", decompress(PACKED["GZIP"] * 2, "GZIP"))
 case("DecodeCompressed/rest", decompress(PACKED["ZLIB"] + b"abc", "ZLIB"))

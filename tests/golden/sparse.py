@@ -216,6 +216,9 @@ def there_and_back(form, many, values, dtype=None):
     return build
 
 
+for name, at in {"repeated": [[0, 1], [0, 1], [2, 0]], "rows": [[1, 0], [0, 0], [0, 1]], "columns": [[0, 2], [0, 1], [1, 1]], "outside": [[0, 0], [0, 5], [1, 1]]}.items():
+    case(f"SerializeManySparse/{name}", lambda tf, v1: tf.raw_ops.SerializeManySparse(
+        sparse_indices=fed(np.int64(at)), sparse_values=fed(V), sparse_shape=fed(i64(3, 3))), error="INVALID_ARGUMENT")
 for form in [tensorflow.string, tensorflow.variant]:
     for many in (False, True):
         case(f"SerializeSparse/{form.name}/{many}", there_and_back(form, many, V))

@@ -118,6 +118,17 @@ for dtype in NUMBERS:
             runs = [init, rows, scalar]
             return [s for op in runs for s in (step([], targets=[done(op)]), step(v.read()))]
 
+    @lambda build: case(f"ResourceScatterDiv/zeros/{dtype}", build)
+    def _(tf, v1, dtype=dtype):
+        v = v1.get_variable("v", initializer=tf.constant(some(dtype, 2, 2, start=30), dtype), use_resource=True)
+        x = v1.placeholder(dtype, None, "x")
+        divide = tf.raw_ops.ResourceScatterDiv(resource=v.handle, indices=tf.constant([1, 0]), updates=x)
+        values = [[1, 1], [1, 1]], [[1, 2], [0, 1]], 0
+        steps = [step([], targets=[v.initializer])]
+        for value, error in zip(values, [None, "INVALID_ARGUMENT", "INVALID_ARGUMENT"]):
+            steps += [step([], {x: value}, targets=[divide], error=error), step(v.read_value())]
+        return steps
+
     for update in ["Add", "Sub", "Update"] + ([] if dtype.startswith("complex") else ["Min", "Max"]):
 
         @both(f"scatter_nd_{update.lower()}/{dtype}")
