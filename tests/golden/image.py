@@ -160,4 +160,8 @@ for op in ["RGBToHSV", "HSVToRGB"]:
         case(f"{op}/wrong_channels/{channels}", lambda tf, v1, op=op, channels=channels: getattr(tf.raw_ops, op)(
             images=fed(numbers(2, channels))), error="FAILED_PRECONDITION")
 
+for op in ["ResizeBicubic", "ResizeBilinear", "ResizeNearestNeighbor", "ResizeArea"]:
+    case(f"{op}/no_channels", lambda tf, v1: getattr(tf.raw_ops, op)(
+        images=feed(np.zeros((2, 3, 4, 0)), "float32"), size=feed([3, 4])), error="INVALID_ARGUMENT")
+
 write(__file__)

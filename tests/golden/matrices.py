@@ -115,6 +115,14 @@ one("Cholesky/indefinite", "Cholesky", [[[[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], 
     select=lambda o: tf.linalg.band_part(o, -1, 0))
 one("Cholesky/indefinite/complex", "Cholesky", [np.complex128([[[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [2.0, 1.0]]])],
     select=lambda o: tf.linalg.band_part(o, -1, 0))
+# Numbers whose squares are infinite.
+HUGE = np.complex64([[2e30 + 1e30j, 1, 2j], [1, 3 - 1j, 0.5], [-2j, 0.5, 4]])
+for op in ("MatrixDeterminant", "LogMatrixDeterminant", "MatrixInverse"):
+    one(f"{op}/huge", op, [HUGE], **loose("complex64"))
+one("MatrixSolve/huge", "MatrixSolve", [HUGE, np.complex64([[1e30], [1], [2]])], **loose("complex64"))
+one("MatrixTriangularSolve/huge", "MatrixTriangularSolve", [HUGE, np.complex64([[1e30], [1], [2]])], **loose("complex64"))
+for value in (np.inf, np.nan):
+    one(f"SelfAdjointEigV2/one/{value}", "SelfAdjointEigV2", [[[[value]], [[2.0]]]])
 one("MatrixDeterminant/singular", "MatrixDeterminant", [[[1.0, 2.0], [2.0, 4.0]]])
 one("LogMatrixDeterminant/singular", "LogMatrixDeterminant", [[[1.0, 2.0], [2.0, 4.0]]])
 one("MatrixTriangularSolve/broadcast", "MatrixTriangularSolve", [np.eye(2) * np.ones((3, 1, 1)) * 2, np.ones((2, 1))])

@@ -107,6 +107,8 @@ run("unknown", "SparseSliceGrad", INTERNAL, backprop_val_grad=f32(7), input_indi
 run("too many", "SparseSliceGrad", INVALID, backprop_val_grad=f32(7, 8), input_indices=i64([0, 1]), input_start=i64(1, 1), output_indices=i64([0, 5], [1, 1]))
 for name, dim, at, shape, n in [("bounds", 1, i64([0, 9]), i64(2, 4), 2), ("negative", 1, i64([0, -9]), i64(2, 4), 2), ("axis", 2, i64([0, 0]), i64(2, 4), 2), ("many", 1, i64([0, 0]), i64(2, 2), 3)]:
     run(name, "SparseSplit", INVALID, split_dim=scalar(dim), indices=at, values=f32(1), shape=shape, num_split=n)
+case("SparseSplit/vector", lambda tf, v1: tf.raw_ops.SparseSplit(
+    split_dim=fed(i64(1)), indices=fed(AT), values=fed(V), shape=fed(i64(3, 3)), num_split=2)[0][0], error=INVALID)
 run("uneven", "SparseSplit", split_dim=scalar(-1), indices=i64([0, 1], [0, 4]), values=f32(1, 2), shape=i64(2, 5), num_split=3)
 
 A = dict(a_indices=i64([0, 0], [1, 1]), a_shape=i64(2, 2))

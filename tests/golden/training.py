@@ -134,4 +134,17 @@ for seed, (name, definition) in enumerate(op_defs()):
         except AssertionError as e:
             print("not kept:", str(e).splitlines()[0])
 
+
+
+def unset(tf, **numbers):
+    variable = tf.raw_ops.VariableV2(dtype=tf.float32, shape=[2], shared_name="", container="")
+    numbers = {name: fed(value, "float32") for name, value in numbers.items()}
+    return getattr(tf.raw_ops, "ApplyProximalGradientDescent" if "l1" in numbers else "ApplyGradientDescent")(
+        var=variable, delta=fed([1.0, 2.0], "float32"), **numbers)
+
+
+# A variable without a value is reported before faults of the numbers.
+case("ApplyGradientDescent/unset vector", lambda tf, v1: unset(tf, alpha=[0.1]), error="FAILED_PRECONDITION")
+case("ApplyProximalGradientDescent/unset vector", lambda tf, v1: unset(tf, alpha=0.1, l1=[0.1], l2=0.1), error="FAILED_PRECONDITION")
+
 write(__file__)

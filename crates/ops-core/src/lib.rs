@@ -8,8 +8,9 @@
 //! Start with [`prelude`], which every file that defines an op imports, and [`family!`], which lists the ops of a
 //! family. [`elementwise`] computes element by element, [`moves`] rearranges elements without interpreting them,
 //! [`number`] is arithmetic written once for every dtype, [`halves`] converts 16-bit floats, [`simd`] compiles a loop
-//! for the machine's vectors, [`truncate`] converts floats to integers in such loops. [`variable`] and [`handle`] find what an op works on, [`rows`] joins tensors, [`images`]
-//! is shared by convolutions, pooling and normalization, [`constant`] caches what is derived from constants, [`rules`]
+//! for the machine's vectors, [`truncate`] converts floats to integers in such loops, [`quotient`] divides complex
+//! numbers. [`variable`] and [`handle`] find what an op works on, [`rows`] joins tensors, [`images`] is shared by
+//! convolutions, pooling and normalization, [`constant`] caches what is derived from constants, [`rules`]
 //! is shared by gradient rules and [`batch`](mod@batch) by batch rules, [`philox`] is the source of random numbers.
 //!
 //! ```
@@ -34,6 +35,7 @@ pub mod images;
 pub mod number;
 pub mod philox;
 pub mod prelude;
+pub mod quotient;
 pub mod rows;
 pub mod rules;
 pub mod shapes;

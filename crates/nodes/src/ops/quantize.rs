@@ -2249,13 +2249,13 @@ impl QuantizedMatMul<'_> {
         self
     }
 
-    /// Whether `a` is transposed before multiplication. Default: `false`.
+    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` is transposed before multiplication. Default: `false`.
+    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
@@ -2296,13 +2296,13 @@ impl QuantizedMatMulWithBias<'_> {
         self
     }
 
-    /// Whether `a` is transposed before multiplication. Default: `false`.
+    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` is transposed before multiplication. Default: `false`.
+    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
@@ -2337,13 +2337,13 @@ pub struct QuantizedMatMulWithBiasOutputs {
 pub struct QuantizedMatMulWithBiasAndDequantize<'a>(Node<'a>);
 
 impl QuantizedMatMulWithBiasAndDequantize<'_> {
-    /// Whether `a` is transposed before multiplication. Default: `false`.
+    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` is transposed before multiplication. Default: `false`.
+    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
@@ -2367,13 +2367,13 @@ impl QuantizedMatMulWithBiasAndRelu<'_> {
         self
     }
 
-    /// Whether `a` is transposed before multiplication. Default: `false`.
+    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` is transposed before multiplication. Default: `false`.
+    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
@@ -2414,13 +2414,13 @@ impl QuantizedMatMulWithBiasAndReluAndRequantize<'_> {
         self
     }
 
-    /// Whether `a` is transposed before multiplication. Default: `false`.
+    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` is transposed before multiplication. Default: `false`.
+    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
@@ -2461,13 +2461,13 @@ impl QuantizedMatMulWithBiasAndRequantize<'_> {
         self
     }
 
-    /// Whether `a` is transposed before multiplication. Default: `false`.
+    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` is transposed before multiplication. Default: `false`.
+    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self

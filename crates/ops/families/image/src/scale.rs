@@ -170,6 +170,9 @@ impl Resize {
         if shape[1] == 0 || shape[2] == 0 {
             return Err(Error::invalid("input image must be of non-zero size"));
         }
+        if shape[3] == 0 {
+            return Err(Error::invalid("image must have at least one channel").found(format!("shape {shape}")));
+        }
         let (batch, channels) = (shape[0], shape[3]);
         let (height, width) = (alignment.scale(shape[1], height), alignment.scale(shape[2], width));
         Ok(Resize { batch, channels, height, width })

@@ -95,7 +95,7 @@ fn solve<T: Field>(a: &[T], n: usize, bands: usize, lower: bool, adjoint: bool, 
             to.iter_mut().zip(from).for_each(|(x, s)| *x -= factor * *s);
         }
         let diagonal = if adjoint { at(0, i).conj() } else { at(0, i) };
-        x[i * k..][..k].iter_mut().for_each(|x| *x /= diagonal);
+        x[i * k..][..k].iter_mut().for_each(|x| *x = x.over(diagonal));
     }
     Ok(())
 }

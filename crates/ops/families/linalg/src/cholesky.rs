@@ -31,7 +31,7 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize) -> Result<boo
             a[j * n + j] = diagonal;
             for i in j + 1..end {
                 let known = dot(&a[i * n + begin..i * n + j], &a[j * n + begin..j * n + j]);
-                a[i * n + j] = (a[i * n + j] - known) / diagonal;
+                a[i * n + j] = (a[i * n + j] - known).over(diagonal);
             }
         }
         if end == n {
@@ -78,7 +78,7 @@ fn solve_rows<T: Field>(l: &[T], rows: &mut [T], n: usize, block: Range<usize>) 
                 column.iter_mut().zip(solved).for_each(|(x, s)| *x -= factor * *s);
             }
             let diagonal = l[j * n + j];
-            column.iter_mut().for_each(|x| *x /= diagonal);
+            column.iter_mut().for_each(|x| *x = x.over(diagonal));
         }
     });
     for (i, row) in rows.chunks_exact_mut(n).take(count).enumerate() {
@@ -88,7 +88,7 @@ fn solve_rows<T: Field>(l: &[T], rows: &mut [T], n: usize, block: Range<usize>) 
 
 pub static CHOLESKY: Def<Square> = square(
     "Cholesky",
-    "The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN (0 if complex) for a matrix that is not positive definite.",
+    "The Cholesky factor: the lower triangular `l` of `input = l l^H`; NaN for a matrix that is not positive definite.",
     cholesky,
 )
 .also(&[form("BatchCholesky").doc("Legacy name of `Cholesky`.").attrs(OLD).not_differentiable()])

@@ -37,7 +37,7 @@ pub(super) fn factor<T: Field>(pool: &Pool, a: &mut [T], n: usize, rows: &mut [u
             let (head, below) = a.split_at_mut((j + 1) * n);
             let row = &head[j * n..];
             for line in below.chunks_exact_mut(n) {
-                let factor = line[j] / row[j];
+                let factor = line[j].over(row[j]);
                 line[j] = factor;
                 line[j + 1..end].iter_mut().zip(&row[j + 1..end]).for_each(|(x, r)| *x -= factor * *r);
             }

@@ -3,6 +3,7 @@
 use crate::prelude::*;
 use levada_gemm::Gemm;
 use levada_kernel::{Pool, subnormals};
+use levada_ops_core::quotient::Quotient;
 use parking_lot::Mutex;
 use std::ops::{AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
@@ -19,6 +20,7 @@ pub(crate) trait Field:
     + SubAssign
     + MulAssign
     + DivAssign
+    + Quotient
     + std::fmt::Debug
 {
     /// Distance from 1 to the next larger value.

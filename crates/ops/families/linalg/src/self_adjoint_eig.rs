@@ -153,7 +153,12 @@ fn decompose<T: Field<Double: Decompose>>(
             wide[r * n + r] = T::Double::of(wide[r * n + r].re(), 0.0);
             wide[r * n + r + 1..(r + 1) * n].fill(T::Double::zero());
         }
-        let found = if finite { decomposed(|| T::Double::self_adjoint(&wide, n, vectors)) } else { None };
+        let found = match n {
+            // One number is its own eigenvalue, even if it is not finite.
+            1 => Some((vec![wide[0].re()], vec![T::Double::of(1.0, 0.0)])),
+            _ if finite => decomposed(|| T::Double::self_adjoint(&wide, n, vectors)),
+            _ => None,
+        };
         let (found, turned) = found.ok_or_else(|| {
             Error::invalid("Self-adjoint eigen decomposition was not successful. The input might not be valid.")
         })?;

@@ -156,7 +156,7 @@ fn log_determinants<T: Field>(cx: &Cx<'_, '_>, all: &Matrices, signs: &mut [T], 
             sign *= match pivot.im() == 0.0 && !size.is_nan() {
                 true if size == 0.0 => T::zero(),
                 true => T::of(pivot.re().signum(), 0.0),
-                false => pivot / T::of(size, 0.0),
+                false => pivot.over(T::of(size, 0.0)),
             };
         }
         signs[i].lock()[0] = sign;

@@ -71,7 +71,7 @@ impl<T: Field> Triangle<'_, T> {
                 }
                 if !self.unit {
                     let diagonal = self.at(first + i, first + i);
-                    row.iter_mut().for_each(|x| *x /= diagonal);
+                    row.iter_mut().for_each(|x| *x = x.over(diagonal));
                 }
                 part[i] = row;
             }

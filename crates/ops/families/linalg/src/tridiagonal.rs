@@ -119,12 +119,12 @@ fn solve<T: Field>(a: &[T], n: usize, x: &mut [T], k: usize, pivoting: bool, per
         if !pivoting || row[0].modulus() >= next[0].modulus() || row[0].modulus().is_nan() {
             let Some(pivot) = upper.pivot(row[0]) else { return Ok(false) };
             upper.rows[i][0] = pivot;
-            let factor = next[0] / pivot;
+            let factor = next[0].over(pivot);
             upper.rows[i + 1] = [next[1] - factor * row[1], next[2] - factor * row[2], T::zero()];
             y.iter_mut().zip(x).for_each(|(y, x)| *y -= factor * *x);
         } else {
             let Some(pivot) = upper.pivot(next[0]) else { return Ok(false) };
-            let factor = row[0] / pivot;
+            let factor = row[0].over(pivot);
             upper.rows[i] = [pivot, next[1], next[2]];
             upper.rows[i + 1] = [row[1] - factor * next[1], row[2] - factor * next[2], T::zero()];
             for (x, y) in x.iter_mut().zip(y) {
@@ -145,7 +145,7 @@ fn solve<T: Field>(a: &[T], n: usize, x: &mut [T], k: usize, pivoting: bool, per
             if i + 2 < n {
                 value -= two * tail[k + c];
             }
-            *x = value / pivot;
+            *x = value.over(pivot);
         }
     }
     Ok(true)

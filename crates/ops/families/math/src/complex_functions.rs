@@ -39,42 +39,6 @@ pub(super) fn by64<C: Through64>(x: C, f: impl FnOnce(Complex64) -> Complex64) -
     C::narrow(f(x.widen()))
 }
 
-/// Division without overflow or underflow of the square of the divisor's size.
-pub(super) trait Quotient {
-    /// The quotient of this number and `divisor`.
-    fn over(self, divisor: Self) -> Self;
-}
-
-impl Quotient for Complex32 {
-    #[inline(always)]
-    fn over(self, divisor: Complex32) -> Complex32 {
-        by64(self, |x| x / widen(divisor))
-    }
-}
-
-impl Quotient for Complex64 {
-    #[inline(always)]
-    fn over(self, divisor: Complex64) -> Complex64 {
-        let (own, other) = (moderation(self), moderation(divisor));
-        if own == 1.0 && other == 1.0 {
-            return self / divisor;
-        }
-        let quotient = (self * own) / (divisor * other);
-        if own == other { quotient } else { quotient * other / own }
-    }
-}
-
-/// A power of 2, so that nothing is rounded, by which the square of the number's size neither overflows nor underflows.
-#[inline(always)]
-fn moderation(x: Complex64) -> f64 {
-    const USUAL: std::ops::Range<f64> = 1e-140..1e140;
-    let size = x.re.abs().max(x.im.abs());
-    if USUAL.contains(&size) || size == 0.0 || !size.is_finite() {
-        return 1.0;
-    }
-    f64::from_bits(if size > 1.0 { 1023 - 540 } else { 1023 + 540 } << 52)
-}
-
 pub(super) fn exp(x: Complex64) -> Complex64 {
     if x.im == 0.0 {
         // Avoids infinity times zero.

@@ -1,9 +1,9 @@
 //! Division ops.
 
-use super::complex_functions::Quotient;
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, binary};
 use crate::prelude::*;
 use crate::rules::{never, two};
+use levada_ops_core::quotient::Quotient;
 
 pub static DIV: Def<Elementwise> = binary("Div", NUMBERS, |op, cx| {
     divisors_are_not_zero(op.dtype, cx)?;

@@ -1,10 +1,11 @@
 //! Squares, square roots and reciprocals.
 
-use super::complex_functions::{self as complex, Quotient};
+use super::complex_functions as complex;
 use super::gradients::{RECIPROCAL_GRAD, RSQRT_GRAD, SQRT_GRAD};
 use crate::elementwise::{Elementwise, FLOATS_COMPLEX, NUMBERS, basic, unary};
 use crate::prelude::*;
 use crate::rules::one;
+use levada_ops_core::quotient::Quotient;
 
 pub static RECIPROCAL: Def<Elementwise> = unary(
     "Reciprocal",

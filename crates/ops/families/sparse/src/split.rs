@@ -42,8 +42,8 @@ fn shape(_: &SparseSplit, cx: &mut ShapeCx<'_>) -> Result<()> {
 
 fn sparse_split(op: &SparseSplit, cx: &mut Cx<'_, '_>) -> Result<()> {
     let axis = cx.input(0)?;
-    if axis.num_elements() != 1 {
-        return Err(Error::invalid(format!("axis must be a scalar, got shape {}", axis.shape())));
+    if !axis.shape().is_scalar() {
+        return Err(Error::invalid(format!("Input axis should be a scalar but received shape {}", axis.shape())));
     }
     let axis = axis.item::<i64>()?;
     let sparse = Coo::input(cx, 1)?;

@@ -4,6 +4,7 @@ use crate::prelude::*;
 use crate::rules::never;
 use crate::variable::{Target, check_dtype};
 use levada_graph::spec::AttrSpec;
+use levada_ops_core::quotient::Quotient;
 
 attrs! {
     /// The attrs of ops that update rows of a reference variable.
@@ -130,26 +131,26 @@ enum Update {
 }
 
 /// Division as in the scatter ops; `None` for integer division by zero.
-trait Quotient: Sized {
-    fn quotient(self, other: Self) -> Option<Self>;
+trait Divided: Sized {
+    fn divided(self, other: Self) -> Option<Self>;
 }
 
-macro_rules! quotients {
+macro_rules! divisions {
     ($($int:ty),*; $($float:ty),*) => {
-        $(impl Quotient for $int {
-            fn quotient(self, other: Self) -> Option<Self> {
+        $(impl Divided for $int {
+            fn divided(self, other: Self) -> Option<Self> {
                 (other != 0).then(|| self.wrapping_div(other))
             }
         })*
-        $(impl Quotient for $float {
-            fn quotient(self, other: Self) -> Option<Self> {
-                Some(self / other)
+        $(impl Divided for $float {
+            fn divided(self, other: Self) -> Option<Self> {
+                Some(self.over(other))
             }
         })*
     };
 }
 
-quotients!(i8, i16, i32, i64, u8, u16, u32, u64; f32, f64, f16, bf16, Complex32, Complex64);
+divisions!(i8, i16, i32, i64, u8, u16, u32, u64; f32, f64, f16, bf16, Complex32, Complex64);
 
 /// Updates the rows of the variable in input 0 at the indices in input 1 with input 2.
 fn scatter(cx: &mut Cx<'_, '_>, update: Update) -> Result<()> {
@@ -214,7 +215,7 @@ fn rows(value: &mut Tensor, indices: &[i64], updates: &Tensor, update: Update) -
                 else unknown())
         }
         Update::Div => dispatch!(dtype, numbers, |T| each::<T>(value, indices, updates, |v, u| {
-            v.quotient(*u).map(|q| *v = q).is_some()
+            v.divided(*u).map(|q| *v = q).is_some()
         }), else unknown()),
         Update::Min => {
             dispatch!(dtype, reals, |T| each::<T>(value, indices, updates, |v, u| { if *u < *v { *v = *u } true }),

@@ -143,15 +143,13 @@ fn compute(facts: &Facts, op: &Step, cx: &mut Cx<'_, '_>, pick: fn(DType) -> Opt
     for (name, i) in facts.numbers(of_rows) {
         let value = cx.input(i)?;
         if !value.shape().is_scalar() {
-            // A variable without a value is reported first, as in TensorFlow.
-            let unset = targets.iter().find(|target| target.is_ref && target.cell.value.read().is_none()).map(unset);
-            return Err(unset.unwrap_or_else(|| Error::invalid(format!("{name} is not a scalar: {}", value.shape()))));
+            return Err(unset_or(&targets, Error::invalid(format!("{name} is not a scalar: {}", value.shape()))));
         }
         numbers.push(value);
     }
     if facts.refuses(of_rows) {
         let numbers: SmallVec<[f64; 8]> = numbers.iter().map(|value| number(value)).collect::<Result<_>>()?;
-        facts.check(of_rows, &numbers)?;
+        facts.check(of_rows, &numbers).map_err(|e| unset_or(&targets, e))?;
     }
     let gradient = facts.gradient();
     let indices = match of_rows {
@@ -238,6 +236,12 @@ fn unset(target: &Target) -> Error {
         false => Error::internal(format!("Invalid variable reference: {name} has no value")),
     };
     error.help("run the variable's initializer first, for instance with --init")
+}
+
+/// `error`, unless a variable has no value: as in TensorFlow, that is reported before faults of the hyperparameters.
+#[cold]
+fn unset_or(targets: &[Target], error: Error) -> Error {
+    targets.iter().find(|target| target.is_ref && target.cell.value.read().is_none()).map_or(error, unset)
 }
 
 /// The index of a row that is out of range.
