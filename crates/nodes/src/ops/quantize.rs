@@ -2249,13 +2249,13 @@ impl QuantizedMatMul<'_> {
         self
     }
 
-    /// Whether `a` was to be transposed before multiplication; it is not. Default: `false`.
+    /// Whether `a` is transposed before multiplication. Default: `false`.
     pub fn transpose_a(mut self, transpose_a: bool) -> Self {
         self.0.set("transpose_a", transpose_a);
         self
     }
 
-    /// Whether `b` was to be transposed before multiplication; it is not. Default: `false`.
+    /// Whether `b` is transposed before multiplication. Default: `false`.
     pub fn transpose_b(mut self, transpose_b: bool) -> Self {
         self.0.set("transpose_b", transpose_b);
         self
