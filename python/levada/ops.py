@@ -16897,8 +16897,8 @@ class Ops(Adder):
 
         Args:
             toutput: Type of the output.
-            transpose_a: Whether `a` is transposed before multiplication.
-            transpose_b: Whether `b` is transposed before multiplication.
+            transpose_a: Whether `a` was to be transposed before multiplication; it is not.
+            transpose_b: Whether `b` was to be transposed before multiplication; it is not.
             input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
@@ -16926,8 +16926,8 @@ class Ops(Adder):
 
         Args:
             toutput: Type of the output.
-            transpose_a: Whether `a` is transposed before multiplication.
-            transpose_b: Whether `b` is transposed before multiplication.
+            transpose_a: Whether `a` was to be transposed before multiplication; it is not.
+            transpose_b: Whether `b` was to be transposed before multiplication; it is not.
             input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
@@ -16957,8 +16957,8 @@ class Ops(Adder):
 
         Args:
             toutput: Type of the output.
-            transpose_a: Whether `a` is transposed before multiplication.
-            transpose_b: Whether `b` is transposed before multiplication.
+            transpose_a: Whether `a` was to be transposed before multiplication; it is not.
+            transpose_b: Whether `b` was to be transposed before multiplication; it is not.
             input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
@@ -16988,8 +16988,8 @@ class Ops(Adder):
 
         Args:
             toutput: Type of the output.
-            transpose_a: Whether `a` is transposed before multiplication.
-            transpose_b: Whether `b` is transposed before multiplication.
+            transpose_a: Whether `a` was to be transposed before multiplication; it is not.
+            transpose_b: Whether `b` was to be transposed before multiplication; it is not.
             input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
@@ -17019,8 +17019,8 @@ class Ops(Adder):
 
         Args:
             toutput: Type of the output.
-            transpose_a: Whether `a` is transposed before multiplication.
-            transpose_b: Whether `b` is transposed before multiplication.
+            transpose_a: Whether `a` was to be transposed before multiplication; it is not.
+            transpose_b: Whether `b` was to be transposed before multiplication; it is not.
             input_quant_mode: Quantization mode of `a`: `MIN_FIRST`, which requires a range that begins at 0, or
                 `SCALED`.
         """
