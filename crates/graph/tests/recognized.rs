@@ -66,3 +66,18 @@ fn directories_and_shards_are_known_by_their_names() {
     assert_eq!(message(&shard), "this is the values of a checkpoint (.data-00000-of-00001), not a graph");
     assert!(message(&folder.join("nowhere.pb")).starts_with("the file cannot be read"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_once() {
+    let pipe = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pipe-{}", std::process::id()));
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let graph = br#"{"node": [{"name": "a", "op": "NoOp"}]}"#;
+    assert_eq!(Kind::of(&pipe).unwrap(), Kind::Graph);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| std::fs::write(&pipe, graph));
+        assert_eq!(read::file(&pipe, &registry()).unwrap().to_def().nodes.len(), 1);
+        writer.join().unwrap().unwrap();
+    });
+    std::fs::remove_file(&pipe).unwrap();
+}

@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Determines the contents of `path` from its name and its first bytes.
+    /// Determines the contents of `path` from its name and, unless it is a pipe, its first bytes.
     ///
     /// # Errors
     /// `NOT_FOUND` and the like if it cannot be opened.
@@ -32,7 +32,10 @@ impl Kind {
         }
         let failed = |e| cannot_open(&path.display().to_string(), &e);
         let mut start = Vec::new();
-        File::open(path).map_err(failed)?.take(8).read_to_end(&mut start).map_err(failed)?;
+        // What is read from a pipe is gone.
+        if path.metadata().map_err(failed)?.is_file() {
+            File::open(path).map_err(failed)?.take(8).read_to_end(&mut start).map_err(failed)?;
+        }
         if path.file_name().is_some_and(|name| SAVED_MODEL_FILES.iter().any(|file| name == *file)) {
             let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             return Ok(Kind::SavedModel(directory.unwrap_or(Path::new(".")).to_owned()));

@@ -22,12 +22,16 @@ const PIECE: usize = 1 << 16;
 /// The `GraphDef` in a large file in protobuf's binary format; `None` for any other file, which the caller reads and
 /// names the fault of.
 pub(super) fn graph(path: &Path) -> Option<Parts> {
-    let file = File::open(path).ok()?;
-    let metadata = file.metadata().ok()?;
-    if !metadata.is_file() || metadata.len() < LARGE {
+    // A pipe must not be opened twice.
+    if !path.metadata().ok()?.is_file() {
         return None;
     }
-    Some((decode(file, metadata.len())?, Collections::new(), Meta::default()))
+    let file = File::open(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    if size < LARGE {
+        return None;
+    }
+    Some((decode(file, size)?, Collections::new(), Meta::default()))
 }
 
 /// The `GraphDef` in the `size` bytes of `source`.
